@@ -25,7 +25,7 @@ names.pairs names.pivot names.rows names.segment names.sounds names.tokens names
 #: The verifier is a part of a model, and read with it.
 VERIFICATION = """
 names.verification names.verification.alphabet names.verification.counting
-names.verification.explaining names.verification.falsehoods names.verification.features
+names.verification.features
 names.verification.judging names.verification.reasons names.verification.remarks
 names.verification.saved names.verification.training names.verifier
 """

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.chance.differences import Difference, differences, pairs_as_dicts
+from sameas.chance.differences import Compared, Difference, differences, pairs_as_dicts
 from sameas.chance.resampling import FEW, Additive, Intervals
 from sameas.chance.swapping import Pair
 from sameas.errors import InputError, Problem, UsageError, require
@@ -32,7 +32,7 @@ _BY_NAME = '{"base": …, "new": …}'
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(PresentedInNotebooks):
+class Comparison(Compared, PresentedInNotebooks):
     """Several systems on the same documents, and the differences between pairs of them.
 
     >>> import sameas
@@ -49,17 +49,6 @@ class Comparison(PresentedInNotebooks):
     intervals: Mapping[str, Mapping[str, Intervals]]  # of the scores, by system and metric
     comparing: Comparing
     notes: Sequence[Note] = ()
-
-    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of a pair, by metric: `comparison["new", "base"]["b3"]`."""
-        if pair not in self.differences:
-            raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
-        return self.differences[pair]
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """The pairs compared: the new system, and the one it is compared with."""
-        return list(self.differences)
 
     @property
     def metrics(self) -> Sequence[str]:
@@ -249,11 +238,10 @@ def _doubts(
     notes = [Note("one-document-compared")] if documents == 1 else []
     swaps = comparing.test != "bootstrap" and documents > 1
 
-    def note(code: str, count: int, differ: int, **pair: str) -> Note:
-        """A note with a count, and the least p-value that so few differing documents allow."""
+    def bound(differ: int) -> dict[str, Any]:
+        """The least p-value that so few differing documents allow, for a note."""
         least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
-        bound = {"how": "bound", "least": least} if swaps and differ else {}
-        return Note(code, count=count, values={**pair, **bound})
+        return {"how": "bound", "least": least} if swaps and differ else {}
 
     differing = {
         (new, base): int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())
@@ -261,12 +249,13 @@ def _doubts(
     }
     most = max(differing.values())
     if 1 < documents < FEW:
-        notes.append(note("few-documents-compared", documents, most))
+        notes.append(Note("few-documents-compared", count=documents, values=bound(most)))
     for (new, base), differ in differing.items():
         if not differ:
             notes.append(Note("alike", new=new, base=base))
         elif differ < min(FEW, most, documents) or differ < FEW <= documents:
-            notes.append(note("few-differ", differ, differ, new=new, base=base))
+            values = {"new": new, "base": base, **bound(differ)}
+            notes.append(Note("few-differ", count=differ, values=values))
     exact = [
         found.exact
         for by_metric in differences.values()

@@ -21,9 +21,10 @@ from sameas.chance.resampling import (
     interval,
 )
 from sameas.chance.swapping import Pair, SwapTest, swap_tests
+from sameas.errors import UsageError
 from sameas.settings import Comparing
 
-__all__ = ["Difference", "correct", "difference", "differences", "pairs_as_dicts"]
+__all__ = ["Compared", "Difference", "correct", "difference", "differences", "pairs_as_dicts"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,24 @@ class Difference:
             "ties": self.ties,
             "losses": self.losses,
         }
+
+
+class Compared:
+    """Systems that were compared, whatever they do: the differences of their pairs by metric."""
+
+    __slots__ = ()
+    differences: Mapping[Pair, Mapping[str, Difference]]
+
+    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
+        """The differences of a pair, by metric: `comparison["new", "base"]["b3"]`."""
+        if pair not in self.differences:
+            raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
+        return self.differences[pair]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs compared: the new system, and the one it is compared with."""
+        return list(self.differences)
 
 
 def pairs_as_dicts(found: Mapping[Pair, Mapping[str, Difference]]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from sameas.cli.plans import warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, counted, visible
 from sameas.notes import Note
-from sameas.settings import ConeSettings, Settings, choices, chosen
+from sameas.settings import ConeSettings, Settings, choices
 from sameas.without_gold.options import Studying
 
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ def _settings(options: Arguments) -> dict[str, Any]:
 
 def _studying(options: Arguments) -> Studying:
     """What is correlated with what."""
-    return Studying(**chosen(options.fields_of(Studying), Studying))
+    return Studying(**options.fields_of(Studying))
 
 
 def _names(options: Arguments) -> str | None:

@@ -86,9 +86,10 @@ class Arguments(argparse.Namespace):
                 yield name
 
     def fields_of(self, settings: type) -> dict[str, Any]:
-        """Return the fields of a class of settings as the options have them, None if not given."""
+        """Return those fields of a class of settings that the options give."""
         flags = {one.name: one.metadata.get("flag", one.name) for one in fields(settings)}
-        return {name: getattr(self, flag, None) for name, flag in flags.items()}
+        found = {name: getattr(self, flag, None) for name, flag in flags.items()}
+        return {name: value for name, value in found.items() if value is not None}
 
     def resampling(self) -> Resampling:
         """Return how to make intervals, as the options say."""

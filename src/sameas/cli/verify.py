@@ -12,7 +12,6 @@ from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.names.options import Verifying
 from sameas.notes import Note
-from sameas.settings import chosen
 
 if TYPE_CHECKING:
     from sameas.names.audit import ListedPairs
@@ -85,12 +84,11 @@ def run(options: Arguments) -> int:
                 _draw(rates, listed, options.det)
             shown = render_rates(
                 rates,
+                found,
                 verifier,
-                found.prior,
                 false_alarm=options.false_alarm,
                 interval=options.interval,
                 notes=notes,
-                converted=found.converted,
                 **how,
             )
         else:
@@ -107,7 +105,7 @@ def _check(options: Arguments) -> None:
     for name in options.given("det", "false_alarm", "interval"):
         refuse(not options.labels, "needs-labels", option=name.replace("_", "-"))
     refuse(options.labels and options.top is not None, "top-labels")
-    Verifying(**chosen({"prior": options.prior}, Verifying))
+    Verifying(**options.fields_of(Verifying))
     refuse(options.output == "-", "output-with-table")
     not_overwritten(options.output, options.pairs, options.model)
     not_overwritten(options.det, options.pairs, options.model)

@@ -63,9 +63,8 @@ def combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, fl
     several = [one for one in lists if one]
     total = dict.fromkeys((target for one in several for target, _ in one), 0.0)
     for candidates in several:
-        logs = _normalised([log for _, log in candidates])
-        known = dict(zip((target for target, _ in candidates), logs, strict=True))
-        absent = min(logs) - ABSENT
+        known = dict(_normalised(candidates))
+        absent = min(known.values()) - ABSENT
         for target in total:
             total[target] += known.get(target, absent)
     found = [(target, log / len(several)) for target, log in total.items()]
@@ -78,19 +77,20 @@ def joined_parts(
     """The most probable ways to write one part after the others."""
     if not parts:
         return []
-    logs = _normalised([log for _, log in parts])
+    following = _normalised(parts)
     both = {
         before + target: first + log
         for before, first in reversed(beginnings)
-        for (target, _), log in reversed(list(zip(parts, logs, strict=True)))
+        for target, log in reversed(following)
     }
     return sorted(both.items(), key=lambda candidate: (-candidate[1], candidate[0]))[:most]
 
 
-def _normalised(logs: Sequence[float]) -> list[float]:
-    top = max(logs)
-    total = top + math.log(math.fsum(math.exp(log - top) for log in logs))
-    return [log - total for log in logs]
+def _normalised(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Candidates whose probabilities sum to one."""
+    top = max(log for _, log in found)
+    total = top + math.log(math.fsum(math.exp(log - top) for _, log in found))
+    return [(target, log - total) for target, log in found]
 
 
 def shown_candidates(
@@ -99,11 +99,10 @@ def shown_candidates(
     """Return the candidates with their probabilities, with capitals where the source has them."""
     if not found:
         return ()
-    logs = _normalised([log for _, log in found])
     capital = case == "fold" and next(filter(str.isalpha, source), "").isupper()
     return tuple(
         Candidate(_capitals(target) if capital else target, math.exp(log))
-        for (target, _), log in zip(found, logs, strict=True)
+        for target, log in _normalised(found)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Unpack
 
 import numpy as np
 
-from sameas.chance.differences import Difference, differences
+from sameas.chance.differences import Compared, Difference, differences
 from sameas.chance.resampling import FEW, Additive, Interval
 from sameas.chance.swapping import Pair
 from sameas.errors import InputError, Problem, UsageError, counted, require
@@ -21,7 +21,7 @@ __all__ = ["RankingComparison", "compare_rankings"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankingComparison(Presented):
+class RankingComparison(Compared, Presented):
     """Systems on the same names, and the differences between pairs of them, metric by metric.
 
     Wins, ties and losses of a `Difference` are names. By CER less is better: there a win is a name
@@ -43,21 +43,10 @@ class RankingComparison(Presented):
     comparing: Comparing
     notes: tuple[Note, ...] = ()
 
-    def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of a pair, by metric: `comparison["new", "base"]["mrr"]`."""
-        if pair in self.differences:
-            return self.differences[pair]
-        raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
-
     def __repr__(self) -> str:
         """What was compared."""
         names = len(next(iter(self.systems.values())))
         return f"<RankingComparison of {', '.join(self.systems)}: {counted(names, 'name')}>"
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """The pairs compared: the new system, and the one it is compared with."""
-        return list(self.differences)
 
     @property
     def signature(self) -> str:

@@ -236,18 +236,13 @@ def _parted(name: Sequence[str], arcs: Iterable[tuple[int, int, int]]) -> tuple[
     runs: dict[int, list[int]] = {}
     for begin, end, _ in arcs:
         runs.setdefault(end, []).append(begin)
-    fewest = [(0, 0, False)]  # letters left out before each place, the place before, left out
+    fewest: list[tuple[int, ...]] = [()]  # before each place: the letters left out
     for place in range(1, len(name) + 1):
-        ways = [(fewest[begin][0], begin, False) for begin in runs.get(place, ())]
-        fewest.append(min([*ways, (fewest[place - 1][0] + 1, place - 1, True)]))
-    dropped: set[int] = set()
-    place = len(name)
-    while place:
-        _, place, out = fewest[place]
-        if out:
-            dropped.add(place)
-    kept = [letter for at, letter in enumerate(name) if at not in dropped]
-    left_out = "".join(name[at] for at in sorted(dropped))
+        ways = [(len(fewest[begin]), begin, fewest[begin]) for begin in runs.get(place, ())]
+        without = (*fewest[-1], place - 1)
+        fewest.append(min([*ways, (len(without), place - 1, without)])[2])
+    kept = [letter for at, letter in enumerate(name) if at not in fewest[-1]]
+    left_out = "".join(name[at] for at in fewest[-1])
     return "".join(kept) if isinstance(name, str) else kept, left_out
 
 

@@ -42,7 +42,7 @@ class ModelPart(NamedTuple):
     model: JointModel | Network
 
     def found(
-        self, names: Sequence[tuple[str, ...]], most: int
+        self, names: Sequence[Sequence[str]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
         """The candidates of names in letters, with ln of their probabilities; and the letters that
         had to be left out of each name."""
@@ -60,7 +60,7 @@ class ModelPart(NamedTuple):
         return found
 
 
-def _plain(name: tuple[str, ...]) -> Sequence[str]:
+def _plain(name: Sequence[str]) -> Sequence[str]:
     """A name as one text, if its letters are single signs: runs of these are cut out faster."""
     text = "".join(name)
     return text if len(text) == len(name) else name
@@ -164,14 +164,11 @@ def _phonemes(
     if usual_script(source for source, _ in pairs.pairs) != "Latin" or len(pairs) < 10 * HELD_OUT:
         return
     tell(Note("step-listen"))
-    heard = say_names([graphemes(source) for source, _ in pairs.pairs])
+    heard = say_names(graphemes(source) for source, _ in pairs.pairs)
     said = [place for place, name in enumerate(heard) if name]
     if len(said) < 0.9 * len(heard):
         return
-    spoken = NamePairs(
-        [("".join(heard[place]), pairs.pairs[place][1]) for place in said],
-        checked=True,
-    )
+    spoken = NamePairs([(heard[place], pairs.pairs[place][1]) for place in said], checked=True)
     found, _, _ = align_names(spoken, Aligner(case="keep"), "keep")
     by_place = {
         place: [
@@ -220,15 +217,13 @@ def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[st
     return total
 
 
-def say_names(names: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def say_names(names: Iterable[Sequence[str]]) -> list[str]:
     """Names as English says them, a letter for each phoneme, so that they are names as others."""
     from sameas.names.english import PHONEMES, pronounce
 
     signs = dict(zip(PHONEMES, ascii_letters, strict=False))
-    return [
-        tuple(signs[phoneme] for phoneme in phonemes)
-        for phonemes in pronounce(["".join(name) for name in names])
-    ]
+    said = pronounce(["".join(name) for name in names])
+    return ["".join(map(signs.__getitem__, phonemes)) for phonemes in said]
 
 
 def usual_script(names: Iterable[str]) -> str:

@@ -15,6 +15,9 @@ from sameas.names.units import graphemes
 
 __all__ = ["RankedName", "score_name"]
 
+# Of candidates that come in random order: how many there are, and how many of them are references.
+_Groups = Sequence[tuple[int, int]]
+
 
 class RankedName(NamedTuple):
     """What one name adds to the metrics."""
@@ -23,14 +26,6 @@ class RankedName(NamedTuple):
     rank: int
     numbers: tuple[float, float, float, float, float]  # f, mrr, map_ref, errors, letters
     at: list[float]  # whether the first reference is among the first 1, 2, … candidates
-
-
-class _Group(NamedTuple):
-    """Candidates that come in random order, the references among them, and how many are before."""
-
-    before: int
-    keys: Sequence[str]
-    right: int
 
 
 def score_name(
@@ -61,13 +56,13 @@ def score_name(
     rank = next((n for n, key in enumerate(keys, start=1) if key in wanted.references), 0)
     if ties == "order":
         # What comes after these candidates changes no metric.
-        seen = keys[: max(rank, len(wanted.references))]
-        groups = [_Group(n, (key,), int(key in wanted.references)) for n, key in enumerate(seen)]
+        together = [[key] for key in keys[: max(rank, len(wanted.references))]]
     else:
-        groups = _groups(ranked, wanted.references)
-        tally["tied"] += len(groups) < len(keys)
+        together = [list(tied) for _, tied in groupby(ranked, key=lambda key: ranked[key][1])]
+        tally["tied"] += len(together) < len(keys)
+    groups = [(len(tied), sum(key in wanted.references for key in tied)) for tied in together]
     at, reciprocal = _first_right(groups, min(len(keys), most), most)
-    f, errors, letters = _closest(groups[0].keys if groups else [""], wanted.references)
+    f, errors, letters = _closest(together[0] if together else [""], wanted.references)
     precision = _precision(groups, len(wanted.references), most)
     shown = tuple(text.strip() for text, _ in ranked.values())[:most]
     return RankedName(
@@ -75,28 +70,19 @@ def score_name(
     )
 
 
-def _groups(
-    ranked: Mapping[str, tuple[str, float | None]], references: Mapping[str, str]
-) -> list[_Group]:
-    """The candidates by equal scores."""
-    groups, before = [], 0
-    for _, found in groupby(ranked, key=lambda key: ranked[key][1]):
-        keys = list(found)
-        groups.append(_Group(before, keys, sum(key in references for key in keys)))
-        before += len(keys)
-    return groups
-
-
-def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list[float], float]:
+def _first_right(groups: _Groups, length: int, most: int) -> tuple[list[float], float]:
     """How probably a reference is among the first 1, 2, … candidates, and the mean of 1 / rank.
 
     Of g candidates in random order, c of which are right, the first m are all wrong in
     C(g−m, c) of C(g, c) cases, and the first right one is at place j in C(g−j, c−1) of them.
     """
-    first = next((group for group in groups if group.right), None)
-    if first is None:
+    before = 0
+    for size, right in groups:
+        if right:
+            break
+        before += size
+    else:
         return [0.0] * length, 0.0
-    before, size, right = first.before, len(first.keys), first.right
     ways = math.comb(size, right)
     at = [
         1 - math.comb(size - min(max(k - before, 0), size), right) / ways
@@ -109,12 +95,12 @@ def _first_right(groups: Sequence[_Group], length: int, most: int) -> tuple[list
     return at, reciprocal
 
 
-def _precision(groups: Sequence[_Group], wanted: int, most: int) -> float:
+def _precision(groups: _Groups, wanted: int, most: int) -> float:
     """The mean precision of the first 1, 2, … candidates, up to as many as are wanted.
 
     Of a group in random order, every place is right with the same probability.
     """
-    places = [group.right / len(group.keys) for group in groups for _ in group.keys][:most]
+    places = [right / size for size, right in groups for _ in range(size)][:most]
     total = found = 0.0
     for k, right in zip(range(1, wanted + 1), chain(places, repeat(0.0)), strict=False):
         found += right

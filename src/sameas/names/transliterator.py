@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,14 +55,6 @@ PARTS = 0.8  # candidates of each part for one that is wanted of all together
 _DOTS = {"Han": "·", "Katakana": "・"}
 _COMMAS = {"Han": "，", "Katakana": "、", "Arabic": "، "}
 LONGEST = 1_000  # letters of a name
-
-
-class _Word(NamedTuple):
-    """The letters of a word that the model knows, those it does not, those it reads as others."""
-
-    letters: tuple[str, ...]
-    left_out: str
-    read_as: dict[str, str]
 
 
 def _between(sign: str, script: str) -> str:
@@ -205,7 +197,7 @@ class Transliterator:
         read = [self._read(part) for name in parts for part in name[::2]]
         # Of shorter lists the first are taken, so that neither their order nor their probabilities
         # depend on how many are asked for.
-        lists = self._lists([one.letters for one in read], max(n, MOST))
+        lists = self._lists([letters for letters, _, _ in read], max(n, MOST))
         written = zip(read, lists, strict=True)
         found = []
         for name, words in zip(given, parts, strict=True):
@@ -213,10 +205,10 @@ class Transliterator:
             left_out = ""
             read_as: dict[str, str] = {}
             for place in range(0, len(words), 2):
-                word, (candidates, more) = next(written)
-                left_out += word.left_out + more
-                read_as |= word.read_as
-                if len(word.letters) == len(graphemes(more)):
+                (letters, unknown, others), (candidates, more) = next(written)
+                left_out += unknown + more
+                read_as |= others
+                if len(letters) == len(graphemes(more)):
                     continue  # nothing of this part can be written
                 between = words[place - 1] if together else ""
                 before = [(target + between, log) for target, log in together] or [("", 0.0)]
@@ -225,8 +217,7 @@ class Transliterator:
             sure = made[0].probability if made else 0.0
             abstained = bool(made) and sure < threshold
             shown = () if abstained else made[:n]
-            letters = tuple(read_as.items())
-            found.append(Candidates(name, shown, left_out, abstained, sure, letters))
+            found.append(Candidates(name, shown, left_out, abstained, sure, tuple(read_as.items())))
         return found
 
     def _split(self, name: str) -> list[str]:
@@ -235,13 +226,11 @@ class Transliterator:
         require(name, str, "a name", "a string")
         parts = split(without_formatting(name), self.letters)
         script = self.scripts[1].split("+")[-1]
-        return [
-            part if place % 2 == 0 else _between(part.strip(), script)
-            for place, part in enumerate(parts)
-        ]
+        parts[1::2] = [_between(sign.strip(), script) for sign in parts[1::2]]
+        return parts
 
-    def _read(self, name: str) -> _Word:
-        """The letters of a name that the model knows, and those it does not."""
+    def _read(self, name: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
+        """The letters of a name that the model knows, the others, and those read as known ones."""
         units = graphemes(name.strip())
         if not units:
             raise UsageError("empty-name", how="alone")
@@ -249,7 +238,7 @@ class Transliterator:
             raise UsageError("long-name", how="alone", letters=len(units), most=LONGEST)
         folded = spelt(name.strip(), self.settings.case)
         read = list(zip(units, folded, read_letters(folded, self.letters), strict=True))
-        return _Word(
+        return (
             tuple(letter for _, _, letters in read for letter in letters),
             "".join(unit for unit, _, letters in read if not letters),
             {unit: "".join(letters) for unit, one, letters in read if letters not in ((), (one,))},

@@ -34,11 +34,9 @@ from sameas.names.segment import Floats
 from sameas.names.units import Integers, composed
 from sameas.names.verification.alphabet import encode_pairs, learn_alphabet, list_outsiders
 from sameas.names.verification.counting import align_genuine, count_pairs
-from sameas.names.verification.explaining import explain_pairs
-from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import tabulate_runs
-from sameas.names.verification.judging import Judge, in_blocks, probability_of
-from sameas.names.verification.reasons import JudgedToken, JudgedWord, Reason
+from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge, in_blocks, probability_of
+from sameas.names.verification.reasons import JudgedToken, JudgedWord, Reason, explain_pairs
 from sameas.names.verification.remarks import (
     check_two_names,
     count_other_chinese,
@@ -158,12 +156,12 @@ class Verifier:
         names, _ = encode_pairs(genuine, alphabet, outsiders)
         corpus = align_genuine(names)
         counts = count_pairs(corpus, np.ones(len(genuine), dtype=bool))
-        weights = train_weights(names, corpus, len(alphabet.syllables), settings.seed)
+        weights = train_weights(names, corpus, settings.seed)
         ratio = np.log(names.letters.lengths[names.first] / names.units.lengths[names.second])
         low, high = np.quantile(ratio, [0.001, 0.999])
         repeated = len(given.pairs) - len(genuine)
         again = [Note("pairs-again", count=repeated)] if repeated else []
-        table = tabulate_runs(counts, names.syllable, len(alphabet.syllables))
+        table = tabulate_runs(counts, names.syllable)
         judge = Judge(alphabet, counts, table, (float(low), float(high)), *weights)
         notes = (*given.notes, *again)
         made = cls(len(genuine), settings.seed, float(settings.prior), notes, judge)
@@ -211,7 +209,7 @@ class Verifier:
         converts = 0 < new <= 2 * other_way if convert is None else convert
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
-        judged, _ = self._judge.judge(given, converts)
+        judged = self._judge.judge(given, converts)
         rows = judged.rows
         one, two = alphabet.turned(rows["letters"], rows["spoken"])
         return Verified(

@@ -25,17 +25,18 @@ _WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
 _Curves = Sequence[tuple[str, str, str, DetCurve]]
 
 
-def signed(verifier: Verifier, prior: float, pairs: int, converted: bool = False) -> str:
+def signed(found: Verified, verifier: Verifier) -> str:
     """Everything that can move a digit of an audit.
 
     >>> from sameas.names.datasets import dataset
-    >>> signed(Verifier.fit(dataset("sample:ru").pairs), 0.5, 3)
-    'sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:3|version:0.1.0'
+    >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
+    >>> signed(verifier.verify([("anna", "анна")]), verifier)
+    'sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:1|version:0.1.0'
     """
+    converted = "|chinese:converted" if found.converted else ""
     return (
-        f"sameas:verify|prior:{prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
-        f"|sounds:{verifier.sounds}{'|chinese:converted' if converted else ''}|pairs:{pairs}"
-        f"|version:{__version__}"
+        f"sameas:verify|prior:{found.prior:g}|learned:{verifier.pairs}|seed:{verifier.seed}"
+        f"|sounds:{verifier.sounds}{converted}|pairs:{len(found)}|version:{__version__}"
     )
 
 
@@ -59,7 +60,7 @@ def render_audit(
     >>> print(render_audit(verifier.verify(listed.pairs), listed, verifier).splitlines()[0])
     1 of 2 pairs is more likely false than genuine; the 2 worst:
     """
-    signature = signed(verifier, found.prior, len(found), found.converted)
+    signature = signed(found, verifier)
     if style == "json":
         pairs = list(_told(found, listed, verifier))
         return compact_json({"signature": signature, "notes": [*map(str, notes)], "pairs": pairs})
@@ -143,15 +144,14 @@ def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> s
 
 def render_rates(
     rates: _Curves,
+    found: Verified,
     verifier: Verifier,
-    prior: float,
     style: str = "text",
     *,
     digits: int = 2,
     false_alarm: float | None = None,
     interval: bool = False,
     notes: Sequence[Note] = (),
-    converted: bool = False,
 ) -> str:
     """The equal error rate of each score, for each kind of genuine pairs against each kind of false
     ones; with `false_alarm` also the threshold that lets such a share of false pairs pass.
@@ -160,11 +160,11 @@ def render_rates(
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
     >>> curve = det([0.9, 0.2], [True, False])
-    >>> print(render_rates([("all", "all", "learned", curve)], verifier, 0.5).splitlines()[3])
+    >>> rates, found = [("all", "all", "learned", curve)], verifier.verify([("anna", "анна")] * 2)
+    >>> print(render_rates(rates, found, verifier).splitlines()[3])
     all      all        1      1     0.00
     """
-    pairs = max((curve.genuine + curve.false for _, _, _, curve in rates), default=0)
-    signature = signed(verifier, prior, pairs, converted)
+    signature = signed(found, verifier)
     if style in ("json", "csv"):
         shown = [_rate(*one, false_alarm, interval) for one in rates]
         if style == "csv":

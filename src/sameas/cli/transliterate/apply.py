@@ -12,7 +12,6 @@ from sameas.cli.progress import Progress
 from sameas.errors import visible
 from sameas.names.options import Writing
 from sameas.notes import Note
-from sameas.settings import chosen
 
 if TYPE_CHECKING:
     from sameas.names.candidates import Candidates
@@ -51,7 +50,7 @@ def run(options: Arguments) -> int:
     refuse(options.file is not None and options.names, "file-and-names")
     refuse(options.file is None and not options.names, "no-names-given")
     refuse(options.names and options.skip_bad, "skip-bad-nothing", how="names")
-    writing = Writing(**chosen(options.fields_of(Writing), Writing))
+    writing = Writing(**options.fields_of(Writing))
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
     names, notes = _names(options)

@@ -16,7 +16,7 @@ from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import UsageError
 from sameas.names.options import Ranking
 from sameas.notes import Note
-from sameas.settings import Resampling, chosen
+from sameas.settings import Resampling
 
 if TYPE_CHECKING:
     from sameas.names.ranking import RankingScores
@@ -70,7 +70,7 @@ def declare(parser: CommandParser) -> None:
 def run(options: Arguments) -> int:
     options.refuse_empty()
     _check(options)
-    scoring: dict[str, Any] = asdict(Ranking(**chosen(options.fields_of(Ranking), Ranking)))
+    scoring: dict[str, Any] = asdict(Ranking(**options.fields_of(Ranking)))
     scoring["variants"] = _variants(options.variants)
     found, notes = _found(options, scoring)
     how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}

@@ -9,7 +9,6 @@ from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.names.options import Learning
 from sameas.notes import Note
-from sameas.settings import chosen
 
 if TYPE_CHECKING:
     from sameas.names.pairs import NamePairs
@@ -36,7 +35,7 @@ def add_learning(parser: CommandParser, title: str) -> None:
 
 def learning_of(options: Arguments) -> dict[str, Any]:
     """Return what is asked of `Transliterator.fit`, checked before anything is read."""
-    named = chosen(options.fields_of(Learning), Learning)
+    named = options.fields_of(Learning)
     model = Learning(**named).model
     refuse(model == "network" and options.smoothing is not None, "network-smoothing")
     counted_only = model in ("bigram", "ngram")

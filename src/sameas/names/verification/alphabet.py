@@ -184,11 +184,9 @@ def encode_pairs(
     for pair in pairs:
         for side in (0, 1):
             numbers[side].append(names[side].setdefault(pair[side], len(names[side])))
-    of_letters, of_units = (
-        [spelt(name, alphabet.case) for name in side] for side in alphabet.turned(*names)
-    )
-    letters, new_letters = read_as_known(of_letters, alphabet.letters, convert)
-    units, new_units = read_as_known(of_units, alphabet.units, convert)
+    of_letters, of_units = alphabet.turned(*names)
+    letters, new_letters = read_as_known(of_letters, alphabet.letters, alphabet.case, convert)
+    units, new_units = read_as_known(of_units, alphabet.units, alphabet.case, convert)
     first, second = alphabet.turned(*numbers)
     seen = {*alphabet.units, *more}
     others = sorted(set(chain.from_iterable(units)) - seen)
@@ -217,13 +215,13 @@ def encode_pairs(
 
 
 def read_as_known(
-    names: list[tuple[str, ...]], symbols: Sequence[str], convert: bool
+    names: Iterable[str], symbols: Sequence[str], case: Case, convert: bool
 ) -> tuple[list[tuple[str, ...]], dict[str, str]]:
-    """Names in which letters never seen are the nearest that were, and which letters these are."""
+    """Names in letters, those never seen as the nearest that were, and which these are."""
     seen = frozenset(symbols)
     made: list[tuple[str, ...]] = []
     others: dict[str, str] = {}
-    for name in names:
+    for name in (spelt(name, case) for name in names):
         if seen.issuperset(name):
             made.append(name)
             continue

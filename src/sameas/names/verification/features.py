@@ -77,7 +77,7 @@ class RunShares:
         return np.concatenate(weights)
 
 
-def tabulate_runs(counts: PairCounts, syllable: Integers, syllables: int) -> RunShares:
+def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
     """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
     many = len(counts.unit_times)
     runs, units = np.divmod(counts.tokens, many)
@@ -86,7 +86,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers, syllables: int) -> Run
     seen = np.flatnonzero(total > 0)
     column = np.full(many, -1)
     column[seen] = np.arange(len(seen))
-    columns = len(seen) + syllables + 1
+    columns = len(seen) + int(syllable.max()) + 2  # each syllable is that of a unit
     lower = np.where(syllable >= 0, len(seen) + syllable, columns - 1)
     # Of a very large corpus the rarest runs are left out, as if they were never seen.
     often = np.bincount(runs, weights=counts.times, minlength=counts.runs.count)

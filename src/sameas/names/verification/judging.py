@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,21 +12,22 @@ from numpy.typing import NDArray
 
 from sameas.names.affinity import Matrix
 from sameas.names.segment import Floats
-from sameas.names.units import Integers, scripts, spelt
-from sameas.names.verification.alphabet import (
-    Alphabet,
-    NeverSeen,
-    encode_pairs,
-    read_as_known,
-)
+from sameas.names.units import Integers, scripts
+from sameas.names.verification.alphabet import Alphabet, NeverSeen, encode_pairs, read_as_known
 from sameas.names.verification.counting import PairCounts, count_beginnings
-from sameas.names.verification.falsehoods import KINDS
 from sameas.names.verification.features import RunShares, measure_features
 from sameas.names.words import NameWords, Question, WordMatching, has_signs, match, questions
 
-__all__ = ["Judge", "Judgement", "in_blocks", "probability_of"]
+__all__ = ["KINDS", "KIND_NAMES", "Judge", "Judgement", "in_blocks", "probability_of"]
 
-_BIT = float(np.log(2))
+#: The ways to be false, as the made-up pairs are, and the share of each among them.
+KINDS = {
+    "another name": 0.4,
+    "another tradition": 0.5,
+    "partly another name": 0.05,
+    "a similar name": 0.05,
+}
+KIND_NAMES = tuple(KINDS)
 BLOCK = 1 << 16  # pairs that are looked at together
 _SUMS = ["distance", "letters", "spoken"]  # of names of several words, sums over these
 _ROW = np.dtype([("odds", "f8"), *((name, "f8") for name in _SUMS), ("kind", "i8")])
@@ -33,38 +35,12 @@ _ROW = np.dtype([("odds", "f8"), *((name, "f8") for name in _SUMS), ("kind", "i8
 
 class Judgement(NamedTuple):
     """By pair, a row: the odds against it, the distance of its alignment, letters, the length of
-    the transcription, as which kind it would be false. And what was never seen."""
+    the transcription, as which kind it would be false. What was never seen. And, of names that have
+    more than the letters of one word, which words belong together."""
 
     rows: NDArray[Any]
     new: NeverSeen
-
-    @classmethod
-    def joined(cls, blocks: Sequence[Judgement]) -> Judgement:
-        """Return what is known of the pairs of all blocks."""
-        new = NeverSeen(set(), set(), {})
-        for block in blocks:
-            new.letters.update(block.new.letters)
-            new.units.update(block.new.units)
-            new.read.update(block.new.read)
-        return cls(np.concatenate([np.zeros(0, _ROW), *(block.rows for block in blocks)]), new)
-
-    def of_pairs(
-        self,
-        place: Integers,
-        matchings: Mapping[int, WordMatching],
-        asked: Mapping[tuple[str, str], int],
-    ) -> Judgement:
-        """The same of pairs whose names are single words, found at their `place`, or are matched:
-        their distances and lengths are sums over words."""
-        made = self.rows[place]
-        for number, matching in matchings.items():
-            words = self.rows[[asked[pair] for pair in matching.asked]]
-            made["odds"][number] = matching.odds
-            if len(words):
-                for name in _SUMS:
-                    made[name][number] = words[name].sum()
-                made["kind"][number] = words["kind"][np.argmax(words["odds"])]
-        return self._replace(rows=made)
+    matchings: Mapping[int, WordMatching]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +55,8 @@ class Judge:
     scale: Floats
     weights: Matrix  # by kind; the first is the one that stands alone
 
-    def judge(
-        self, pairs: Sequence[tuple[str, str]], convert: bool
-    ) -> tuple[Judgement, dict[int, WordMatching]]:
-        """What is known of each pair; and, of names that have more than the letters of one word,
-        which words belong together."""
+    def judge(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Judgement:
+        """What is known of each pair."""
         known = self.alphabet.known()
         shared = set(scripts("".join(known[0]))) & set(scripts("".join(known[1])))
         asked: dict[tuple[str, str], int] = {}
@@ -102,17 +75,22 @@ class Judge:
                 # Where all words are the same in both, distances are those of the whole names.
                 pair = "".join(words[0].judged), "".join(words[1].judged)
             place[number] = asked.setdefault(pair, len(asked))
-        told = list(asked)
-        judged = Judgement.joined([self._ask(block, convert) for block in in_blocks(told)])
-        odds = {
-            Question(*pair): chance
-            for pair, chance in zip(told, judged.rows["odds"].tolist(), strict=True)
-        }
+        dropped = tuple(word for words in cut.values() for one in words for word in one.dropped)
+        new = NeverSeen(set(), set(), {}, dropped)
+        blocks = [self._ask(block, convert, new) for block in in_blocks(list(asked))]
+        judged = np.concatenate([np.zeros(0, _ROW), *blocks])
+        odds = dict(zip(starmap(Question, asked), judged["odds"].tolist(), strict=True))
         odds |= self._initial_odds(initials, convert)
         matchings = {number: match(*words, odds, shared) for number, words in cut.items()}
-        dropped = [word for words in cut.values() for one in words for word in one.dropped]
-        judged = judged._replace(new=judged.new._replace(dropped=tuple(dropped)))
-        return judged.of_pairs(place, matchings, asked), matchings
+        rows = judged[place]
+        for number, matching in matchings.items():
+            parts = judged[[asked[pair] for pair in matching.asked]]
+            rows["odds"][number] = matching.odds
+            if len(parts):
+                for name in _SUMS:
+                    rows[name][number] = parts[name].sum()
+                rows["kind"][number] = parts["kind"][np.argmax(parts["odds"])]
+        return Judgement(rows, new, matchings)
 
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
         """The odds against letters as the beginnings of words that begin with these units: how much
@@ -127,8 +105,8 @@ class Judge:
         found = {}
         for question in asked:
             one, two = alphabet.turned(question.source, question.target)
-            (begun,), _ = read_as_known([spelt(one, alphabet.case)], alphabet.letters, convert)
-            (shown,), _ = read_as_known([spelt(two, alphabet.case)], alphabet.units, convert)
+            (begun,), _ = read_as_known([one], alphabet.letters, alphabet.case, convert)
+            (shown,), _ = read_as_known([two], alphabet.units, alphabet.case, convert)
             letter, unit = letters.get(begun[0]), units.get(shown[0])
             found[question] = 1.0
             if letter is not None and unit is not None:
@@ -136,15 +114,18 @@ class Judge:
                 found[question] = float(anywhere[letter] * (begins[unit].sum() + 1.0) / here)
         return found
 
-    def _ask(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Judgement:
-        """What is known of pairs of a word each."""
-        names, new = encode_pairs(pairs, self.alphabet, convert=convert)
+    def _ask(self, pairs: Sequence[tuple[str, str]], convert: bool, new: NeverSeen) -> NDArray[Any]:
+        """What is known of pairs of a word each; what was never seen is added to `new`."""
+        names, found = encode_pairs(pairs, self.alphabet, convert=convert)
+        new.letters.update(found.letters)
+        new.units.update(found.units)
+        new.read.update(found.read)
         features, distance, _ = measure_features(names, self.counts, self.table)
         rows = np.zeros(len(names), _ROW)
         rows["odds"], rows["kind"] = self.odds(features)
         rows["distance"], rows["letters"] = distance, names.letters.lengths[names.first]
         rows["spoken"] = names.spoken()[names.second]
-        return Judgement(rows, new)
+        return rows
 
     def odds(self, features: list[Floats]) -> tuple[Floats, Integers]:
         """The odds against each pair, and as which kind it would be false."""

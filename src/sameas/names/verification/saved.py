@@ -18,9 +18,8 @@ from sameas.names.tokens import RunNumbers
 from sameas.names.units import Integers
 from sameas.names.verification.alphabet import CHARSETS, Alphabet
 from sameas.names.verification.counting import LETTER_GRAMS, LONGEST, UNIT_GRAMS, PairCounts
-from sameas.names.verification.falsehoods import KIND_NAMES, KINDS
 from sameas.names.verification.features import FEATURES, tabulate_runs
-from sameas.names.verification.judging import Judge
+from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge
 
 __all__ = ["FORMAT", "judge_parts", "read_judge", "read_list", "read_typed", "want"]
 
@@ -60,13 +59,12 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
     usual = read_list(header, "usual", float)
     want(len(usual) == 2, "usual")
     counts = _read_counts(arrays, alphabet)
-    syllable = alphabet.syllables_of(alphabet.heard)
     scale = _numbers(arrays, "scale", (len(FEATURES),))
     want(bool((scale > 0).all()), "scale")
     return Judge(
         alphabet,
         counts,
-        tabulate_runs(counts, syllable, len(alphabet.syllables)),
+        tabulate_runs(counts, alphabet.syllables_of(alphabet.heard)),
         (usual[0], usual[1]),
         _numbers(arrays, "mean", (len(FEATURES),), least=-np.inf),
         scale,
