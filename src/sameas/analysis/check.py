@@ -20,7 +20,7 @@ from sameas.matching.pairing import (
     other_units,
 )
 from sameas.matching.sides import raw_sides
-from sameas.matching.wording import find_differences
+from sameas.matching.wording import find_difference
 
 __all__ = ["check", "check_pair"]
 
@@ -126,7 +126,7 @@ def _compare_tokens(one: Document, other: Document) -> list[Problem]:
         return Problem(code, path, *place, severity="warning", values={**values, **more})
 
     problems = []
-    difference = find_differences([(one, other)])[0]
+    difference = find_difference(one, other)
     if difference and difference.key is not None and difference.response is not None:
         token, word, wanted = difference.token, difference.response, difference.key
         line = one.text.place(token)[0]
