@@ -24,16 +24,7 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Corpus, Document
 from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin
-from sameas.formats.brackets import (
-    Bytes,
-    Items,
-    Runs,
-    byte_set,
-    cut_cells,
-    decode,
-    name_codes,
-    pair_items,
-)
+from sameas.formats.brackets import Items, byte_set, cut_cells, decode, name_codes, pair_items
 from sameas.formats.common import Reporter
 from sameas.formats.conllu.annotation import ID_FIELDS, ConlluAnnotation, ConlluMentions
 from sameas.formats.conllu.items import BracketReader, find_cells
@@ -396,8 +387,13 @@ def _find_brackets(
     line, home, equals = line[misc], home[misc], equals[misc]
     irregular[home[1:][line[1:] == line[:-1]]] = True
     ends = np.flatnonzero((text == 10) | (text == ord("|")) | (text == 9))
-    runs, id_stop = _find_runs(text, equals + 1, ends[np.searchsorted(ends, equals)])
-    irregular[home[np.concatenate(runs.bad)]] = True
+    runs = cut_cells(text, equals + 1, ends[np.searchsorted(ends, equals)], _MARK)
+    dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
+    id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
+    piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
+    named = (runs.kind == 2) & (id_stop < runs.stop)  # a closing bracket has the id alone
+    odd = runs.cell[named | (id_stop == runs.start) | piece]
+    irregular[home[np.concatenate([*runs.bad, odd])]] = True
     kept = np.flatnonzero(~irregular[home[runs.cell]])
     cell = runs.cell[kept]
     id, names = name_codes(runs.text, runs.start[kept], id_stop[kept])
@@ -407,22 +403,12 @@ def _find_brackets(
     run = kept[pairs.opened]
     shift = runs.shift[runs.cell[run]]
     text_start, text_stop = runs.start[run] + shift, runs.stop[run] + shift
-    for number, odd in enumerate(irregular.tolist()):
+    for number, is_odd in enumerate(irregular.tolist()):
         here, entity, ids = pairs.of(number)
         texts = (text_start[here], text_stop[here])
-        yield None if odd else ConlluMentions(opened[here], closed[here], entity, ids, *texts, {})
-
-
-def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
-    """Cut cells, from `start` to before `stop`, at their brackets; return also where ids stop."""
-    runs = cut_cells(text, start, stop, _MARK)
-    dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
-    id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
-    # A closing bracket has the id alone.
-    runs.bad.append(runs.cell[(runs.kind == 2) & (id_stop < runs.stop)])
-    piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
-    runs.bad.append(runs.cell[(id_stop == runs.start) | piece])
-    return runs, id_stop
+        yield (
+            None if is_odd else ConlluMentions(opened[here], closed[here], entity, ids, *texts, {})
+        )
 
 
 def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:
