@@ -93,12 +93,9 @@ def describe(
         heads, deciding = (np.where(known >= 0, known, guess) for guess in (heads, deciding))
     written = frozenset(layout.words)
     for number, head in enumerate(deciding.tolist()):
-        special = document.special.get(number)
-        if kinds[number]:
-            continue
-        if special is not None and special.zero:
+        if not kinds[number] and document.mention(number).zero:
             kinds[number] = "zero"
-        else:
+        elif not kinds[number]:
             kind = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
             kinds[number] = kind
     return kinds, heads.tolist()
@@ -113,10 +110,9 @@ def count_unsaid(layout: Layout, document: Document) -> int:
     """
     if not layout.in_text:
         return 0
-    kinds = document.details.kinds() or ()
-    unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
-    zeros = (document.special.get(number) for number in unsaid)
-    return len(unsaid) - sum(special is not None and special.zero for special in zeros)
+    kinds = document.details.kinds() or [""] * document.mention_count
+    unsaid = (number for number, kind in enumerate(kinds) if not kind)
+    return sum(not document.mention(number).zero for number in unsaid)
 
 
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:

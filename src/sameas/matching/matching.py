@@ -147,9 +147,8 @@ def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
     documents = [*pairing.key, *pairing.response]
     if len(documents) != 2 or not all(document.holds_records for document in documents):
         return []
-    most = max(int(side.mention.max(initial=-1)) for side in sides) + 1
-    ours, theirs = (np.bincount(side.mention, minlength=most) > 0 for side in sides)
-    return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
+    ours, theirs = (np.unique(side.mention) for side in sides)
+    return note_sample(len(np.setdiff1d(theirs, ours, assume_unique=True)), len(theirs))
 
 
 def count_repeated(side: Side) -> int:
