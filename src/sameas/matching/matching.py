@@ -317,20 +317,11 @@ def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") 
         if number not in tokens:
             tokens[number] = document.tokens
         written = _written(document, here, tokens[number])
-        ids = [document.entity_ids[int(document.entity[place])] for place in (there, here)]
-        problems.append(
-            Problem(
-                "repeated-mention",
-                document.origin.path or role,
-                *document.place(here),
-                severity=severity,
-                how="in-one" if ids[0] == ids[1] else "in-two",
-                document=document.name,
-                mention=written,
-                first=ids[0],
-                second=ids[1],
-            )
-        )
+        ids = [document.entity_ids[int(document.entity[number])] for number in (there, here)]
+        how = "in-one" if ids[0] == ids[1] else "in-two"
+        values = {"document": document.name, "mention": written, "first": ids[0], "second": ids[1]}
+        place = (document.origin.path or role, *document.place(here))
+        problems.append(Problem("repeated-mention", *place, severity, values, how=how))
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 

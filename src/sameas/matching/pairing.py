@@ -295,10 +295,8 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
     ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
     if ours is None or theirs is None or ours == theirs:
         return []
-    same = next(
-        (at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
-        min(len(ours), len(theirs)),
-    )
+    both = enumerate(zip_longest(ours, theirs))
+    same = next(at for at, (here, there) in both if here != there)
     here, there = theirs[same : same + 12], ours[same : same + 12]
     values = {"document": one.name, "key": one.origin.path or "the key", "number": same}
     return [Problem("brat-text", other.origin.path, 1, 1, here=here, there=there, values=values)]
