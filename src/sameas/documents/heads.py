@@ -185,14 +185,9 @@ def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
     >>> guess_heads(tagged, np.array([0]), np.array([2])).tolist()
     [0]
     """
-    joining = _joining_words(clues, first, last)
-    return np.where(joining >= 0, joining, _plain_heads(clues, first, last))
-
-
-def _joining_words(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """Return the word that joins the parts of "Ann and Bob", or -1, for each mention."""
-    join = _after(clues.joining, first)
-    return np.where((join < last) & (join < _after(clues.ending, first)), join, -1)
+    joining = _after(clues.joining, first)  # "and" in "Ann and Bob"
+    joins = (joining < last) & (joining < _after(clues.ending, first))
+    return np.where(joins, joining, _plain_heads(clues, first, last))
 
 
 def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
