@@ -79,7 +79,7 @@ def _lines(document: Document) -> list[str]:
     }
     if isinstance(text, UaText):
         return _kept_lines(document, text, columns)
-    zeros = {place for pieces, _ in marked.written for place, _ in pieces if place & 0xFFFF}
+    zeros = {place for place in columns["IDENTITY"] if place & 0xFFFF}
     lines = ["# global.columns = " + " ".join(COLUMNS), f"# newdoc id = {_checked_name(document)}"]
     written = [columns.get(name, {}) for name in COLUMNS[10:]]
     sentences = list(_sentences(document, zeros))
