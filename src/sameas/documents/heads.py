@@ -92,10 +92,11 @@ def describe(
         known = np.array(list(map(layout.word, stated.tolist())), dtype=np.int64)
         heads, deciding = (np.where(known >= 0, known, guess) for guess in (heads, deciding))
     written = frozenset(layout.words)
+    for number, mention in document.special.items():
+        if mention.zero:
+            kinds[number] = kinds[number] or "zero"
     for number, head in enumerate(deciding.tolist()):
-        if not kinds[number] and document.mention(number).zero:
-            kinds[number] = "zero"
-        elif not kinds[number]:
+        if not kinds[number]:
             kind = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
             kinds[number] = kind
     return kinds, heads.tolist()
@@ -111,8 +112,8 @@ def count_unsaid(layout: Layout, document: Document) -> int:
     if not layout.in_text:
         return 0
     kinds = document.details.kinds() or [""] * document.mention_count
-    unsaid = (number for number, kind in enumerate(kinds) if not kind)
-    return sum(not document.mention(number).zero for number in unsaid)
+    zeros = [n for n, mention in document.special.items() if mention.zero and not kinds[n]]
+    return sum(not kind for kind in kinds) - len(zeros)
 
 
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
