@@ -321,7 +321,9 @@ def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") 
         how = "in-one" if ids[0] == ids[1] else "in-two"
         values = {"document": document.name, "mention": written, "first": ids[0], "second": ids[1]}
         place = (document.origin.path or role, *document.place(here))
-        problems.append(Problem("repeated-mention", *place, severity, values, how=how))
+        problems.append(
+            Problem("repeated-mention", *place, severity=severity, values=values, how=how)
+        )
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 
