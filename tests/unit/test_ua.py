@@ -367,11 +367,23 @@ def test_brat_is_written_in_tokens() -> None:
     assert again.entities[0].type == "Person"
 
 
+def zero(before: int, number: int) -> Entity:
+    """An entity that is mentioned by an empty node, and by the first word."""
+    return Entity("1", (Mention.at(0, 0), Mention(zeros=((before, number),))))
+
+
+CONLLU = read_conllu(b"1\ta" + b"\t_" * 8 + b"\n\n").documents[0]
+
+
 @pytest.mark.parametrize(
     ("document", "code"),
     [
         (Document.from_clusters("a", [["x", "y"]]), "write-no-places"),
         (Document("a", [Entity("1", (Mention.at(0, 5),))], text=words("a b")), "write-outside"),
+        (Document("a", [zero(1, INITIAL + 1)], text=words("a")), "write-node-outside"),
+        (Document("a", non_referring=[Mention(zeros=((0, 1),))]), "write-node-outside"),
+        (Document("a", [zero(1, 2)], text=only(file_of("1 a _")).text), "write-node-outside"),
+        (Document("a", [zero(1, 2)], text=CONLLU.text), "write-node-outside"),
         (Document("a", text=words("a b", "")), "write-word"),
         (Document("a", text=WrittenText((("a",), ()))), "write-empty-sentence"),
         (Document("a\nb", text=words("a")), "write-name"),

@@ -17,7 +17,7 @@ from sameas.formats.conll.read import ConllText, read_conll, same_words
 from sameas.formats.conllu.read import read_conllu
 from sameas.formats.jsonlines.read import read_jsonlines
 from sameas.matching.wording import WordDifference as Difference
-from sameas.matching.wording import find_differences
+from sameas.matching.wording import find_difference
 from sameas.metrics.standard import DEFAULT
 from sameas.notes import Note
 from sameas.run import Plan, run
@@ -137,7 +137,7 @@ def test_single_words_may_be_masked() -> None:
     key = read_conll(conll("the ___ ferry left late", TEXT[1]))
     assert sameas.score(key, read_conll(conll(*TEXT))).notes == []
     response = read_conll(conll("the old ferry went late", TEXT[1]))
-    assert find_differences(list(zip(key.documents, response.documents, strict=True))) == [
+    assert list(map(find_difference, key.documents, response.documents)) == [
         Difference(3, "left", "went"),
         None,
     ]
@@ -204,7 +204,7 @@ def test_words_are_found_in_odd_lines(
         for number, (left, cell, tail) in enumerate(lines)
     ]
     for other in (odd(others), odd(lines[::-1]), odd(lines[at:] + lines[:at])):
-        if same_words([(text, other)]) == [True]:
+        if same_words(text, other):
             assert words(text) == words(other)
 
 

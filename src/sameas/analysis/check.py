@@ -20,7 +20,7 @@ from sameas.matching.pairing import (
     other_units,
 )
 from sameas.matching.sides import raw_sides
-from sameas.matching.wording import find_differences
+from sameas.matching.wording import find_difference
 
 __all__ = ["check", "check_pair"]
 
@@ -122,7 +122,7 @@ def _compare_tokens(one: Document, other: Document) -> list[Problem]:
         return Problem(code, path, *place, severity="warning", values={**values, **more})
 
     problems = []
-    difference = find_differences([(one, other)])[0]
+    difference = find_difference(one, other)
     if difference and None not in difference:
         token, wanted, word = difference
         said = {"number": token, "word": word, "wanted": wanted, "at": one.text.place(token)[0]}

@@ -159,12 +159,9 @@ def _checked(entity: Any) -> Entity:
     if not isinstance(entity, Entity):
         raise UsageError("not-an-entity", type=type(entity).__name__)
     mentions = tuple(entity.mentions)
-    if all(isinstance(mention, (str, Mention)) for mention in mentions):
-        return replace(entity, mentions=mentions)
-    found = zip(mentions, hashable_mentions(mentions, entity.id), strict=True)
-    return replace(
-        entity, mentions=tuple(one if isinstance(one, Mention) else other for one, other in found)
-    )
+    if not all(isinstance(mention, (str, Mention)) for mention in mentions):
+        mentions = hashable_mentions(mentions, entity.id)
+    return replace(entity, mentions=mentions)
 
 
 def hashable_mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:

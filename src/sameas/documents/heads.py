@@ -92,13 +92,11 @@ def describe(
         known = np.array(list(map(layout.word, stated.tolist())), dtype=np.int64)
         heads, deciding = (np.where(known >= 0, known, guess) for guess in (heads, deciding))
     written = frozenset(layout.words)
+    for number, mention in document.special.items():
+        if mention.zero:
+            kinds[number] = kinds[number] or "zero"
     for number, head in enumerate(deciding.tolist()):
-        special = document.special.get(number)
-        if kinds[number]:
-            continue
-        if special is not None and special.zero:
-            kinds[number] = "zero"
-        else:
+        if not kinds[number]:
             kind = _kind(layout, places[number], head, tags, written) if english else UNKNOWN
             kinds[number] = kind
     return kinds, heads.tolist()
@@ -113,10 +111,9 @@ def count_unsaid(layout: Layout, document: Document) -> int:
     """
     if not layout.in_text:
         return 0
-    kinds = document.details.kinds() or ()
-    unsaid = [n for n in range(document.mention_count) if not (kinds and kinds[n])]
-    zeros = (document.special.get(number) for number in unsaid)
-    return len(unsaid) - sum(special is not None and special.zero for special in zeros)
+    kinds = document.details.kinds() or [""] * document.mention_count
+    zeros = [n for n, mention in document.special.items() if mention.zero and not kinds[n]]
+    return sum(not kind for kind in kinds) - len(zeros)
 
 
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
@@ -189,14 +186,9 @@ def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
     >>> guess_heads(tagged, np.array([0]), np.array([2])).tolist()
     [0]
     """
-    joining = _joining_words(clues, first, last)
-    return np.where(joining >= 0, joining, _plain_heads(clues, first, last))
-
-
-def _joining_words(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """Return the word that joins the parts of "Ann and Bob", or -1, for each mention."""
-    join = _after(clues.joining, first)
-    return np.where((join < last) & (join < _after(clues.ending, first)), join, -1)
+    joining = _after(clues.joining, first)  # "and" in "Ann and Bob"
+    joins = (joining < last) & (joining < _after(clues.ending, first))
+    return np.where(joins, joining, _plain_heads(clues, first, last))
 
 
 def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:

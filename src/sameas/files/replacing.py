@@ -72,8 +72,10 @@ def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | Non
     that cannot be caught, while the names are being changed, some are new and some are not. A
     `folder` for them is made, and removed if they cannot be written.
     """
+    # Lone surrogates, which no file can hold, are written as JSON spells them.
     encoded = [
-        (path, data if isinstance(data, bytes) else _encoded(data)) for path, data in contents
+        (path, data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
+        for path, data in contents
     ]
     through: list[tuple[Path, bytes]] = []
     with _signals_held() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
@@ -105,11 +107,6 @@ def _folder(path: Path | None) -> Iterator[None]:
         with suppress(OSError):
             os.rmdir(path)
         raise
-
-
-def _encoded(text: str) -> bytes:
-    """Text as bytes; lone surrogates, which no file can hold, as JSON spells them."""
-    return text.encode("utf-8", "backslashreplace")
 
 
 @contextmanager

@@ -137,10 +137,6 @@ class Ids(Sequence[str]):
     def __len__(self) -> int:
         return len(self.codes)
 
-    def part(self, start: int, stop: int) -> Ids:
-        """The ids of some entities."""
-        return Ids(self.codes[start:stop], self.names)
-
     def __getitem__(self, place: Any) -> Any:
         codes = self.codes[place]
         if codes.ndim:
@@ -165,7 +161,7 @@ class Pairs(NamedTuple):
         """Return which mentions a document has, their entities counted from 0, and its ids."""
         here = slice(*self.mention_bounds[document : document + 2].tolist())
         lowest, highest = self.entity_bounds[document : document + 2].tolist()
-        return here, self.entity[here] - lowest, self.ids.part(lowest, highest)
+        return here, self.entity[here] - lowest, Ids(self.ids.codes[lowest:highest], self.ids.names)
 
 
 def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"]) -> Pairs:

@@ -25,19 +25,16 @@ class Reporter:
         self.path, self.before = path, before  # lines of the parts before
         self.problems: list[Problem] = []
 
-    def error(self, line: int, column: int, code: str, **values: Any) -> None:
+    def error(
+        self, line: int, column: int, code: str, severity: Severity = "error", **values: Any
+    ) -> None:
         """Report what cannot be scored."""
-        self._report(line, column, code, "error", values)
+        place = (self.path, self.before + line + 1, column)
+        self.problems.append(Problem(code, *place, severity=severity, values=values))
 
     def warn(self, line: int, column: int, code: str, **values: Any) -> None:
         """Report what is passed over, or only looks wrong."""
-        self._report(line, column, code, "warning", values)
-
-    def _report(
-        self, line: int, column: int, code: str, severity: Severity, values: dict[str, Any]
-    ) -> None:
-        place = (self.path, self.before + line + 1, column)
-        self.problems.append(Problem(code, *place, severity=severity, values=values))
+        self.error(line, column, code, "warning", **values)
 
     @property
     def refused(self) -> bool:

@@ -22,6 +22,8 @@ from sameas.matching.sides import Mentions, Side, contains, marked, overlaps
 
 __all__ = ["align", "overlap_columns", "pairs_inside", "zero_columns"]
 
+_Links = frozenset[tuple[str, str]]  # parents and relations
+
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
     """The response with the numbers of the key mentions that its mentions match.
@@ -53,15 +55,14 @@ def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Sid
 def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
     """Zeros of one sentence, by how well their parents and relations agree."""
     ours, theirs = (np.flatnonzero(side.read.is_zero[side.place]) for side in (key, response))
-    sentences: dict[tuple[int, int], list[int]] = {}
+    sentences: dict[tuple[int, int], list[tuple[int, _Links]]] = {}
     for r in theirs.tolist():
-        sentence, _ = response.read.dependencies(int(response.place[r]))
-        sentences.setdefault((int(response.document[r]), sentence), []).append(r)
+        sentence, found = response.read.dependencies(int(response.place[r]))
+        sentences.setdefault((int(response.document[r]), sentence), []).append((r, found))
     pairs: list[tuple[int, int, float]] = []
     for k in ours.tolist():
         sentence, parents = key.read.dependencies(int(key.place[k]))
-        for r in sentences.get((int(key.document[k]), sentence), ()):
-            _, found = response.read.dependencies(int(response.place[r]))
+        for r, found in sentences.get((int(key.document[k]), sentence), ()):
             similarity = 10 * _agreement(parents, found) + _agreement(
                 {parent for parent, _ in parents}, {parent for parent, _ in found}
             )
@@ -72,11 +73,10 @@ def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
     return _assign(key, response, ours, theirs, k, r, columns[:, 2])
 
 
-def _agreement(ours: frozenset[object] | set[str], theirs: frozenset[object] | set[str]) -> float:
+def _agreement(ours: _Links | set[str], theirs: _Links | set[str]) -> float:
     """F1 of two sets."""
     shared = len(ours & theirs)
-    agreement: float = harmonic(ratio(shared, len(ours)), ratio(shared, len(theirs)))
-    return agreement
+    return float(harmonic(ratio(shared, len(ours)), ratio(shared, len(theirs))))
 
 
 def _by_similarity(

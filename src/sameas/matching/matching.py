@@ -147,9 +147,8 @@ def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
     documents = [*pairing.key, *pairing.response]
     if len(documents) != 2 or not all(document.holds_records for document in documents):
         return []
-    most = max(int(side.mention.max(initial=-1)) for side in sides) + 1
-    ours, theirs = (np.bincount(side.mention, minlength=most) > 0 for side in sides)
-    return note_sample(int(np.count_nonzero(theirs & ~ours)), int(np.count_nonzero(theirs)))
+    ours, theirs = (np.unique(side.mention) for side in sides)
+    return note_sample(len(np.setdiff1d(theirs, ours, assume_unique=True)), len(theirs))
 
 
 def count_repeated(side: Side) -> int:
@@ -318,19 +317,12 @@ def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") 
         if number not in tokens:
             tokens[number] = document.tokens
         written = _written(document, here, tokens[number])
-        ids = [document.entity_ids[int(document.entity[place])] for place in (there, here)]
+        ids = [document.entity_ids[int(document.entity[number])] for number in (there, here)]
+        how = "in-one" if ids[0] == ids[1] else "in-two"
+        values = {"document": document.name, "mention": written, "first": ids[0], "second": ids[1]}
+        place = (document.origin.path or role, *document.place(here))
         problems.append(
-            Problem(
-                "repeated-mention",
-                document.origin.path or role,
-                *document.place(here),
-                severity=severity,
-                how="in-one" if ids[0] == ids[1] else "in-two",
-                document=document.name,
-                mention=written,
-                first=ids[0],
-                second=ids[1],
-            )
+            Problem("repeated-mention", *place, severity=severity, values=values, how=how)
         )
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from sameas.documents.document import Corpus, Document
 from sameas.errors import Problem, Severity, refuse_problems
-from sameas.matching.wording import WordDifference, find_differences, is_blank, is_masked
+from sameas.matching.wording import find_difference, is_blank, is_masked
 from sameas.notes import SIDES, Note
 
 __all__ = [
@@ -45,7 +45,6 @@ class Pairing:
     names: Sequence[str]
     notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
-    differences: Sequence[WordDifference | None] = ()  # where the words of each begin to differ
 
 
 def pair_documents(
@@ -90,11 +89,10 @@ def pair_documents(
     _refuse_texts(paired, response.path or "the response", reference=reference)
     mute = [name for name, (one, other) in paired if one.mention_count and not other.mention_count]
     notes += _listed("silent", [name for name in mute if name in theirs])
-    differences = find_differences(pairs)
-    notes += _other_words(paired, differences)
+    notes += _other_words(paired)
     keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
     shown = [*map(shown_name, names)]
-    return Pairing(keys, responses, shown, notes, [*problems, *more], differences)
+    return Pairing(keys, responses, shown, notes, [*problems, *more])
 
 
 def _listed(code: str, names: Iterable[Name], **values: str) -> list[Note]:
@@ -124,10 +122,11 @@ def _refuse_texts(paired: _Paired, path: str, *, reference: bool) -> None:
         refuse_problems([problem for _, pair in paired for problem in compare_words(*pair)])
 
 
-def _other_words(paired: _Paired, differences: Sequence[WordDifference | None]) -> list[Note]:
+def _other_words(paired: _Paired) -> list[Note]:
     """Notes on documents whose words or number of words are not the same on both sides."""
     found: dict[str, list[str]] = {"words": [], "length": []}
-    for (name, (one, other)), difference in zip(paired, differences, strict=True):
+    for name, (one, other) in paired:
+        difference = find_difference(one, other)
         counts = one.text.token_count, other.text.token_count
         if 0 < counts[0] != counts[1] > 0:
             where = f"; {difference}" if difference else ""
@@ -240,7 +239,7 @@ def _conversion(one: Document, other: Document) -> dict[str, Any]:
     if not zeros and raw == "".join(" ".join(words) + "\n" for words in tokens.sentences):
         return {"how": "same-text", **named}
     tokenised: Document = brat.text.tokenised(brat)  # type: ignore[attr-defined]
-    found = find_differences([(tokens, tokenised)])[0]
+    found = find_difference(tokens, tokenised)
     if found is None and tokenised.text.token_count == tokens.text.token_count:
         return {"how": "same-words" if brat.name == tokens.name else "same-words-named", **named}
     if found is None:
@@ -296,10 +295,8 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
     ours, theirs = (getattr(document.text, "raw", None) for document in (one, other))
     if ours is None or theirs is None or ours == theirs:
         return []
-    same = next(
-        (at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
-        min(len(ours), len(theirs)),
-    )
+    both = enumerate(zip_longest(ours, theirs))
+    same = next(at for at, (here, there) in both if here != there)
     here, there = theirs[same : same + 12], ours[same : same + 12]
     values = {"document": one.name, "key": one.origin.path or "the key", "number": same}
     return [Problem("brat-text", other.origin.path, 1, 1, here=here, there=there, values=values)]

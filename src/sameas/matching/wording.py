@@ -2,12 +2,11 @@
 
 Spans are matched by the numbers of tokens, so that a response of other words is scored, and wrongly
 if its tokens are not those of the key. Most pairs of files have the same words; that is found out
-by comparing bytes, many documents at once, without making words of them.
+by comparing bytes, without making words of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from sameas.documents.document import Document, WrittenText
 from sameas.formats.brackets import decode
 from sameas.formats.conll.read import ConllText, same_words
 
-__all__ = ["WordDifference", "find_differences", "is_blank", "is_masked"]
+__all__ = ["WordDifference", "find_difference", "is_blank", "is_masked"]
 
 
 class WordDifference(NamedTuple):
@@ -40,46 +39,30 @@ class WordDifference(NamedTuple):
         return f"token {self.token} is {self.response!r:.40}, and {self.key!r:.40} in the key"
 
 
-def find_differences(pairs: Sequence[tuple[Document, Document]]) -> list[WordDifference | None]:
-    """Where the words of each key document and its response begin to differ; None where nowhere.
+def find_difference(key: Document, response: Document) -> WordDifference | None:
+    """Find where the words of a key document and its response begin to differ; None if nowhere.
 
     Texts without words, or with characters instead, are not compared, and neither are masked ones:
     words of underscores alone, as corpora are given away whose text is under a licence, and texts
     whose words are all the same, or nothing but numbers.
 
     >>> words = [Document("a", text=WrittenText(((*text.split(),),))) for text in ("a b", "a c")]
-    >>> find_differences([(words[0], words[1]), (words[0], words[0])])
-    [WordDifference(token=1, key='b', response='c'), None]
+    >>> find_difference(words[0], words[1]), find_difference(words[0], words[0])
+    (WordDifference(token=1, key='b', response='c'), None)
     """
-    texts = [
-        (one.text, other.text)
-        if isinstance(one.text, ConllText) and isinstance(other.text, ConllText)
-        else None
-        for one, other in pairs
-    ]
-    same = iter(same_words([text for text in texts if text is not None]))
-    return [
-        None if text is not None and next(same) else _difference(one, other)
-        for text, (one, other) in zip(texts, pairs, strict=True)
-    ]
-
-
-def _difference(one: Document, other: Document) -> WordDifference | None:
-    if hasattr(other, "difference"):  # all that is left of a document that was scored in a piece
-        known: WordDifference | None = other.difference
-        return known
-    ours, theirs = one.text, other.text
-    if "character" in (one.unit, other.unit) or not ours.token_count or not theirs.token_count:
+    ours, theirs = key.text, response.text
+    if "character" in (key.unit, response.unit) or not ours.token_count or not theirs.token_count:
+        return None
+    if isinstance(ours, ConllText) and isinstance(theirs, ConllText) and same_words(ours, theirs):
         return None
     both = isinstance(ours, WrittenText) and isinstance(theirs, WrittenText)
-    if both and one.sentences == other.sentences:
+    if both and key.sentences == response.sentences:
         return None
-    forms = _forms(one), _forms(other)
+    forms = _forms(key), _forms(response)
     if forms[0] == forms[1] or any(map(is_masked, forms)):
         return None
     for token, pair in enumerate(zip_longest(*(form.split(b"\t")[:-1] for form in forms))):
-        key, response = pair
-        if key != response and not any(word is not None and is_blank(word) for word in pair):
+        if pair[0] != pair[1] and not any(word is not None and is_blank(word) for word in pair):
             return WordDifference(token, *(None if word is None else decode(word) for word in pair))
     return None
 

@@ -105,13 +105,10 @@ class CharacterText:
         return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
 
     def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
-        joining = self.joining or ()
-        start = 0
-        for place, sign in enumerate(line.removesuffix("\r") + " "):
-            if sign == " " and place + offset not in joining:
-                if place > start:
-                    yield start, place
-                start = place + 1
+        """What stands between the blanks of a line, but for those inside tokens."""
+        signs = enumerate(line.removesuffix("\r"), start=offset)
+        joined = "".join("_" if place in (self.joining or ()) else sign for place, sign in signs)
+        return (token.span() for token in re.finditer("[^ ]+", joined))
 
     def _all_tokens(self, document: Document) -> list[list[Span]]:
         """Those between blanks, or words and signs cut where mentions begin and end."""

@@ -89,7 +89,6 @@ def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
     return frozenset(
         start + place
         for word, start in zip(document.tokens, starts, strict=True)
-        if " " in word
         for place, sign in enumerate(word)
         if sign == " "
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ _CellItems = tuple[list[tuple[int, bytes]], list[bytes]]
 class SlowDocument(NamedTuple):
     """The mentions of a document, and what is wrong with it."""
 
-    columns: tuple[Ints, Ints, Ints, list[str]]  # first, last, entity; entity ids
+    columns: dict[str, Any]  # as a document takes them
     problems: tuple[Problem, ...]
     discarded: tuple[str, ...]  # split antecedents
 
@@ -68,8 +68,9 @@ def read_slowly(
             report(line, column, "conll-unclosed", entity=decode(id), how=how)
     first, last = columns_of([(first, last) for first, last, _ in mentions])
     used, entities = np.unique([entity for _, _, entity in mentions], return_inverse=True)
-    ids = [decode(id) for id in numbers]
-    columns = (first, last, entities, [ids[int(entity)] for entity in used])
+    written = list(map(decode, numbers))
+    ids = [written[number] for number in used.astype(np.int64).tolist()]
+    columns = {"first": first, "last": last, "entity": entities, "entity_ids": ids}
     return SlowDocument(columns, tuple(reporter.problems), tuple(map(decode, split)))
 
 
@@ -115,8 +116,6 @@ def _reference_items(line: bytes) -> _CellItems:
     cell = line.rstrip(b"\t").rpartition(b"\t")[2]
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []
-    if cell == b"_":
-        return items, discarded
     for kind, pattern in ((-1, _DOUBLE), (0, _WHOLE), (1, _OPEN), (2, _CLOSE)):
         while match := re.search(pattern, cell):
             cell = cell[: match.start()] + cell[match.end() :]

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -273,31 +273,22 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
     before = (np.cumsum(counts) - counts)[items.document[pairs.opened]]
     firsts, lasts = items.token[pairs.opened] - before, items.token[pairs.closed] - before
 
-    ids: Sequence[str]
+    columns: dict[str, Any]
     documents = []
     for number, (region, part) in enumerate(zip(regions, tokens, strict=True)):
-        text = ConllText(lines, part)
         origin = Origin(lines.path, lines.line + region.first, region.header)
         if irregular[number]:
             from sameas.formats.conll.items import read_slowly
 
             slow = read_slowly(lines, part, reference=reference, ended=region.ended)
-            first, last, entity, ids = slow.columns
+            columns = slow.columns
             origin = replace(origin, problems=slow.problems, discarded=slow.discarded)
         else:
             here, entity, ids = pairs.of(number)
-            first, last = firsts[here], lasts[here]
-        documents.append(
-            Document(
-                region.name,
-                first=first,
-                last=last,
-                entity=entity,
-                entity_ids=ids,
-                text=text,
-                origin=origin,
-            )
-        )
+            columns = {"first": firsts[here], "last": lasts[here]}
+            columns |= {"entity": entity, "entity_ids": ids}
+        text = ConllText(lines, part)
+        documents.append(Document(region.name, **columns, text=text, origin=origin))
     return documents
 
 

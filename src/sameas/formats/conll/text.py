@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -196,20 +196,13 @@ def _word(line: bytes) -> bytes:
     return row[3] if len(row) >= 4 else row[-1] if row else b""
 
 
-def same_words(pairs: Sequence[tuple[ConllText, ConllText]]) -> list[bool]:
-    """Tell which pairs of texts have the same bytes but for brackets, and so the same words.
+def same_words(one: ConllText, other: ConllText) -> bool:
+    """Tell whether two texts have the same bytes but for brackets, and so the same words.
 
     Other texts may have the same words, too: their columns have to be looked at.
     """
-    return [
-        one.token_count == other.token_count > 0
-        and all(
-            one.without_brackets(low, high) == other.without_brackets(low, high)
-            for low, high in _blocks(one.token_count)
-        )
-        for one, other in pairs
-    ]
-
-
-def _blocks(count: int) -> Iterator[tuple[int, int]]:
-    return ((low, min(low + BLOCK, count)) for low in range(0, count, BLOCK))
+    count = one.token_count
+    blocks = ((low, min(low + BLOCK, count)) for low in range(0, count, BLOCK))
+    return count == other.token_count > 0 and all(
+        one.without_brackets(*block) == other.without_brackets(*block) for block in blocks
+    )

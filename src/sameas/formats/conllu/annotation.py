@@ -13,8 +13,7 @@ from sameas.arithmetic.arrays import Bools, Ints
 from sameas.documents.mentions import Annotation, Mention, node
 from sameas.errors import Problem, refuse_problems
 from sameas.formats.brackets import decode
-from sameas.formats.conllu.lines import ConlluLines
-from sameas.formats.conllu.text import ConlluText
+from sameas.formats.conllu.text import ConlluLines, ConlluText
 
 __all__ = ["ID_FIELDS", "ConlluAnnotation", "ConlluMentions", "find_id_field"]
 

@@ -14,7 +14,7 @@ from sameas.documents.mentions import Span, columns_of
 from sameas.formats.brackets import decode
 from sameas.formats.common import Reporter
 from sameas.formats.conllu.annotation import ConlluMentions, find_id_field
-from sameas.formats.conllu.lines import COMMENT, EMPTY, WORD, WRONG, ConlluLines
+from sameas.formats.conllu.text import ConlluLines
 
 __all__ = ["BracketReader", "find_cells"]
 
@@ -49,9 +49,9 @@ def find_cells(
     for cell, line, column, kind, inside in zip(
         cells, where.tolist(), columns.tolist(), kinds.tolist(), misc.tolist(), strict=True
     ):
-        if kind in (WORD, EMPTY) and inside:
+        if kind in (lines.WORD, lines.EMPTY) and inside:
             yield line, column, cell
-        elif kind not in (COMMENT, WRONG):
+        elif kind not in (lines.COMMENT, lines.WRONG):
             how = "range" if inside else "column"
             reporter.warn(line, column, "misplaced", how=how, item=decode(cell[1]))
 
@@ -161,9 +161,9 @@ class BracketReader:
         ]
         if len(waiting) == 1:
             return waiting[0]
-        values = {"piece": piece, "total": total, "before": piece - 1, "count": len(waiting)}
-        how = "several" if waiting else "missing"
-        self.reporter.error(line, column, "piece-order", how=how, entity=decode(id), **values)
+        values: dict[str, Any] = {"piece": piece, "total": total, "before": piece - 1}
+        values |= {"how": "several" if waiting else "missing", "count": len(waiting)}
+        self.reporter.error(line, column, "piece-order", entity=decode(id), **values)
         return None
 
     def _close(self, line: int, column: int, text: bytes) -> None:

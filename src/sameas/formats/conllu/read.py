@@ -24,30 +24,11 @@ import numpy as np
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import Corpus, Document
 from sameas.documents.mentions import INITIAL, Bridge, Mention, Origin
-from sameas.formats.brackets import (
-    Bytes,
-    Items,
-    Runs,
-    byte_set,
-    cut_cells,
-    decode,
-    name_codes,
-    pair_items,
-)
+from sameas.formats.brackets import Items, byte_set, cut_cells, decode, name_codes, pair_items
 from sameas.formats.common import Reporter
 from sameas.formats.conllu.annotation import ID_FIELDS, ConlluAnnotation, ConlluMentions
 from sameas.formats.conllu.items import BracketReader, find_cells
-from sameas.formats.conllu.lines import (
-    BLANK,
-    COMMENT,
-    EMPTY,
-    RANGE,
-    WORD,
-    WRONG,
-    ConlluLines,
-    find_endings,
-)
-from sameas.formats.conllu.text import ConlluText
+from sameas.formats.conllu.text import ConlluLines, ConlluText, find_endings
 
 __all__ = ["read_conllu"]
 
@@ -115,7 +96,7 @@ class _Reader(Reporter):
         self.before += len(lines.starts)
 
     def _check_lines(self, lines: ConlluLines) -> None:
-        for line in np.flatnonzero(lines.kind == WRONG).tolist():
+        for line in np.flatnonzero(lines.kind == lines.WRONG).tolist():
             if not lines[line].strip():
                 self.error(line, 1, "blank-line")
             elif lines.tab_count[line] == 9:
@@ -141,9 +122,9 @@ class _Reader(Reporter):
 
     def _check_sentences(self, lines: ConlluLines) -> Ints:
         """The number of each line's sentence; words must count 1, 2, 3 in it."""
-        blank = lines.kind == BLANK
+        blank = lines.kind == lines.BLANK
         block = np.cumsum(blank) - blank
-        words = np.flatnonzero(lines.kind == WORD)
+        words = np.flatnonzero(lines.kind == lines.WORD)
         # Blocks without words aside.
         sentence: Ints = np.searchsorted(np.unique(block[words]), block)
         starts = np.searchsorted(sentence[words], sentence[words], "left")
@@ -158,12 +139,13 @@ class _Reader(Reporter):
             how = "break" if found == 1 else "conllu"
             self.error(line, 1, "word-number", how=how, expected=number, found=found)
         self._check_odd_numbers(lines, sentence, set(wrong.tolist()))
-        empty = np.flatnonzero(lines.kind == EMPTY)
+        empty = np.flatnonzero(lines.kind == lines.EMPTY)
         for line in empty[~np.isin(block[empty], block[words])].tolist():
             self.error(line, 1, "wordless-zero")
-        late = np.flatnonzero(lines.kind == COMMENT)
+        late = np.flatnonzero(lines.kind == lines.COMMENT)
         late = late[late > 0]
-        for line in late[np.isin(lines.kind[late - 1], (WORD, EMPTY, RANGE))].tolist():
+        before = lines.kind[late - 1]
+        for line in late[lines.is_node(late - 1) | (before == lines.RANGE)].tolist():
             self.warn(line, 1, "late-comment")
         return sentence
 
@@ -171,14 +153,14 @@ class _Reader(Reporter):
         """Empty nodes count 3.1, 3.2 after word 3; ranges start with the next word."""
         before: tuple[int, int, int] = (-1, 0, 0)
         reached: dict[int, int] = defaultdict(int)
-        for line in np.flatnonzero(np.isin(lines.kind, (EMPTY, RANGE))).tolist():
+        for line in np.flatnonzero(np.isin(lines.kind, (lines.EMPTY, lines.RANGE))).tolist():
             number = int(sentence[line])
             if number in wrong:
                 continue
             start = np.searchsorted(sentence, number)
             done = int(lines.words[line] - lines.words[start])
             major, minor = int(lines.number[line]), int(lines.minor[line])
-            if lines.kind[line] == RANGE:
+            if lines.kind[line] == lines.RANGE:
                 stop = np.searchsorted(sentence, number, "right")
                 size = int(lines.words[stop] - lines.words[start])
                 if major != done + 1 or not major < minor <= size or done < reached[number]:
@@ -188,8 +170,8 @@ class _Reader(Reporter):
                 continue
             expected = before[2] + 1 if before[:2] == (number, done) else 1
             if (major, minor) != (done, expected):
-                found = {"expected": f"{done}.{expected}", "found": f"{major}.{minor}"}
-                self.error(line, 1, "zero-number", how="conllu", **found)
+                due, found = f"{done}.{expected}", f"{major}.{minor}"
+                self.error(line, 1, "zero-number", how="conllu", expected=due, found=found)
             if minor >= INITIAL:
                 self.error(line, 1, "zero-too-large", number=minor, most=INITIAL - 1)
             before = (number, done, minor)
@@ -202,7 +184,7 @@ class _Reader(Reporter):
         """
         comments = _comments(lines)
         names = self._starts(lines, comments)
-        nodes = np.append(np.flatnonzero(np.isin(lines.kind, (WORD, EMPTY))), len(lines.starts))
+        nodes = np.append(np.flatnonzero(lines.is_node(slice(None))), len(lines.starts))
         places = [line for line, _, _ in comments]
         regions = []
         for number, (start, stop) in enumerate(itertools.pairwise([*names, len(lines.starts)])):
@@ -243,20 +225,20 @@ class _Reader(Reporter):
 
     def _starts(self, lines: ConlluLines, comments: Sequence[_Comment]) -> dict[int, str]:
         """The lines at which documents begin, and their names."""
-        blank = np.flatnonzero(lines.kind == BLANK)
+        blank = np.flatnonzero(lines.kind == lines.BLANK)
         names: dict[int, str] = {}
         for line, key, value in comments:
             if key != "newdoc":
                 continue
             before = int(np.searchsorted(blank, line))
             start = int(blank[before - 1]) + 1 if before else 0
-            if (lines.kind[start:line] != COMMENT).any():
+            if (lines.kind[start:line] != lines.COMMENT).any():
                 self.error(line, 1, "newdoc-inside")
             elif start in names:
                 self.error(line, 1, "newdoc-twice")
             else:
                 names[start] = value.removeprefix("id").strip().removeprefix("=").strip()
-        nodes = np.flatnonzero(np.isin(lines.kind, (WORD, EMPTY)))
+        nodes = np.flatnonzero(lines.is_node(slice(None)))
         starts = list(names)
         if nodes.size and (not starts or nodes[0] < starts[0]):
             if starts:
@@ -349,7 +331,7 @@ _Comment = tuple[int, str, str]  # line, key and value
 
 def _comments(lines: ConlluLines) -> list[_Comment]:
     """Return the comments that say something of a document."""
-    comments = np.flatnonzero(lines.kind == COMMENT)
+    comments = np.flatnonzero(lines.kind == lines.COMMENT)
     # Most say `sent_id` or `text`: nothing to look at.
     padded = np.append(lines.bytes, np.zeros(4, dtype=np.uint8))
     second, third, fourth = (padded[lines.starts[comments] + at] for at in (1, 2, 3))
@@ -401,12 +383,17 @@ def _find_brackets(
         dtype=np.bool_,
     )
     misc = lines.in_misc(equals, line) & lines.is_node(line)
-    irregular[home[~misc & (lines.kind[line] != COMMENT)]] = True
+    irregular[home[~misc & (lines.kind[line] != lines.COMMENT)]] = True
     line, home, equals = line[misc], home[misc], equals[misc]
     irregular[home[1:][line[1:] == line[:-1]]] = True
     ends = np.flatnonzero((text == 10) | (text == ord("|")) | (text == 9))
-    runs, id_stop = _find_runs(text, equals + 1, ends[np.searchsorted(ends, equals)])
-    irregular[home[np.concatenate(runs.bad)]] = True
+    runs = cut_cells(text, equals + 1, ends[np.searchsorted(ends, equals)], _MARK)
+    dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
+    id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
+    piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
+    named = (runs.kind == 2) & (id_stop < runs.stop)  # a closing bracket has the id alone
+    odd = runs.cell[named | (id_stop == runs.start) | piece]
+    irregular[home[np.concatenate([*runs.bad, odd])]] = True
     kept = np.flatnonzero(~irregular[home[runs.cell]])
     cell = runs.cell[kept]
     id, names = name_codes(runs.text, runs.start[kept], id_stop[kept])
@@ -416,22 +403,12 @@ def _find_brackets(
     run = kept[pairs.opened]
     shift = runs.shift[runs.cell[run]]
     text_start, text_stop = runs.start[run] + shift, runs.stop[run] + shift
-    for number, odd in enumerate(irregular.tolist()):
+    for number, is_odd in enumerate(irregular.tolist()):
         here, entity, ids = pairs.of(number)
         texts = (text_start[here], text_stop[here])
-        yield None if odd else ConlluMentions(opened[here], closed[here], entity, ids, *texts, {})
-
-
-def _find_runs(text: Bytes, start: Ints, stop: Ints) -> tuple[Runs, Ints]:
-    """Cut cells, from `start` to before `stop`, at their brackets; return also where ids stop."""
-    runs = cut_cells(text, start, stop, _MARK)
-    dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
-    id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
-    # A closing bracket has the id alone.
-    runs.bad.append(runs.cell[(runs.kind == 2) & (id_stop < runs.stop)])
-    piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
-    runs.bad.append(runs.cell[(id_stop == runs.start) | piece])
-    return runs, id_stop
+        yield (
+            None if is_odd else ConlluMentions(opened[here], closed[here], entity, ids, *texts, {})
+        )
 
 
 def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:

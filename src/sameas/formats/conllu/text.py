@@ -1,17 +1,101 @@
-"""The words of a CoNLL-U document, read when somebody asks for them."""
+"""The lines of a CoNLL-U file, sorted into kinds by array operations, and the words in them."""
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from sameas.arithmetic.arrays import Ints
+from sameas.arithmetic.arrays import Bools, Ints
 from sameas.documents.mentions import INITIAL
-from sameas.formats.brackets import cut_words, decode, join_parts
-from sameas.formats.conllu.lines import WORD, ConlluLines
+from sameas.formats.brackets import Bytes, cut_words, decode, join_parts
 
-__all__ = ["ConlluText"]
+__all__ = ["ConlluLines", "ConlluText", "find_endings"]
+
+_ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
+
+
+class ConlluLines:
+    """The lines of a part, sorted into kinds, with the places of their tabs."""
+
+    BLANK, COMMENT, WORD, EMPTY, RANGE, WRONG = range(6)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.bytes = np.frombuffer(data, dtype=np.uint8)
+        ends = np.flatnonzero(self.bytes == 10)
+        self.starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1] + 1])
+        self.stops = ends
+        self.tabs = np.flatnonzero(self.bytes == 9)
+        self.first_tab = np.searchsorted(self.tabs, self.starts)
+        self.tab_count = np.searchsorted(self.tabs, self.stops) - self.first_tab
+        first = self.bytes[self.starts]
+        self.kind: npt.NDArray[np.uint8] = np.full(len(ends), self.WRONG, dtype=np.uint8)
+        self.kind[self.starts == self.stops] = self.BLANK
+        self.kind[first == ord("#")] = self.COMMENT
+        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word or, of an empty node, before
+        self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
+        lines = np.flatnonzero((self.tab_count == 9) & (self.kind == self.WRONG))
+        self._read_ids(lines)
+        # The dashes, and the end of the bytes.
+        self.dashes = np.append(np.flatnonzero(self.bytes == ord("-")), len(data))
+        # How many words and empty nodes stand before each line.
+        self.words, self.zeros = (
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == kind)])
+            for kind in (self.WORD, self.EMPTY)
+        )
+
+    def _read_ids(self, lines: Ints) -> None:
+        start, stop = self.starts[lines], self.tabs[self.first_tab[lines]]
+        length = stop - start
+        plain = (length > 0) & (length < 10)
+        value = np.zeros(len(lines), dtype=np.int64)
+        for place in range(min(int(length.max(initial=0)), 9)):
+            here = plain & (place < length)
+            digit = self.bytes[start[here] + place].astype(np.int64) - ord("0")
+            value[here] = value[here] * 10 + digit
+            plain[np.flatnonzero(here)[(digit < 0) | (digit > 9)]] = False
+        self.kind[lines[plain]] = self.WORD
+        self.number[lines[plain]] = value[plain]
+        for line in lines[~plain].tolist():
+            found = _ID.fullmatch(self.cell(line, 0))
+            if found:
+                self.kind[line] = self.RANGE if found[2] == b"-" else self.EMPTY
+                self.number[line], self.minor[line] = int(found[1]), int(found[3])
+
+    def __getitem__(self, line: int) -> bytes:
+        return self.data[self.starts[line] : self.stops[line]]
+
+    def cell(self, line: int, column: int) -> bytes:
+        """One column of a line with ten."""
+        tabs = int(self.first_tab[line])
+        start = self.starts[line] if column == 0 else self.tabs[tabs + column - 1] + 1
+        stop = self.stops[line] if column == 9 else self.tabs[tabs + column]
+        return self.data[start:stop]
+
+    def line_at(self, places: Ints) -> Ints:
+        """The line of each place in the bytes."""
+        return np.searchsorted(self.starts, places, "right") - 1
+
+    def in_misc(self, places: Ints, line: Ints) -> Bools:
+        """Whether the places, in these lines, are in the last of ten columns."""
+        inside: Bools = np.isin(self.kind[line], (self.WORD, self.EMPTY, self.RANGE))
+        inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
+        return inside
+
+    def is_node(self, line: Ints | slice) -> Bools:
+        """Whether the lines have a word or an empty node."""
+        return np.isin(self.kind[line], (self.WORD, self.EMPTY))
+
+
+def find_endings(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:
+    """The places at which a word ends, of some of its last byte; `fold` is a bit of each letter."""
+    places = places[places >= len(word)]
+    for back, byte in enumerate(reversed(word)):
+        places = places[(text[places - back] | fold) == byte]
+    return places
 
 
 class ConlluText:
@@ -36,7 +120,9 @@ class ConlluText:
     @cached_property
     def word_lines(self) -> Ints:
         """The line of each word, counted from the first of the part."""
-        return self.start + np.flatnonzero(self._lines.kind[self.start : self._stop] == WORD)
+        return self.start + np.flatnonzero(
+            self._lines.kind[self.start : self._stop] == ConlluLines.WORD
+        )
 
     @cached_property
     def forms(self) -> bytes:
@@ -66,7 +152,7 @@ class ConlluText:
         line = self.start + np.flatnonzero(lines.is_node(slice(self.start, self._stop)))
         words = lines.words[line] - lines.words[self.start]
         zeros = (words << 16) + lines.minor[line] + INITIAL * (lines.number[line] == 0)
-        places = np.where(lines.kind[line] == WORD, (words + 1) << 16, zeros)
+        places = np.where(lines.kind[line] == ConlluLines.WORD, (words + 1) << 16, zeros)
         return dict(zip(line.tolist(), places.tolist(), strict=True))
 
     @cached_property

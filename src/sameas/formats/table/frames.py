@@ -17,6 +17,10 @@ from sameas.formats.table.columns import choose_columns, find_field
 __all__ = ["arrow_for", "is_table", "membership", "read_arrow", "read_frame"]
 
 
+#: What pyarrow raises about a file it cannot read, besides errors of its own.
+_BROKEN = (OSError, ValueError, MemoryError, OverflowError, LookupError, TypeError, RuntimeError)
+
+
 def is_table(source: object) -> bool:
     """Whether it is a data frame, or a mapping of names to columns.
 
@@ -98,24 +102,13 @@ def read_arrow(data: bytes, path: str, format: str) -> TableRows:
     arrow = arrow_for("reading", what, path)
     if not data:
         raise InputError([Problem("empty-file", path)])
-    # Everything that pyarrow raises about a file it cannot read; its own are among these.
-    broken = (
-        arrow.ArrowException,
-        OSError,
-        ValueError,
-        MemoryError,
-        OverflowError,
-        LookupError,
-        TypeError,
-        RuntimeError,
-    )
     try:
         header, select = _open(arrow, data, path, format)
         rows = _under([str(name) for name in header], path, format)[0]
         table = select(list(rows.names.values()))
         table.validate(full=True)  # damaged offsets and texts are found here, not by a crash
         columns = {field: table.column(name) for field, name in rows.names.items()}
-    except broken as error:
+    except (arrow.ArrowException, *_BROKEN) as error:
         problem = Problem("broken-table", path, format=what, reason=_reason(error))
         raise InputError([problem]) from None
     return _filled(rows, columns)

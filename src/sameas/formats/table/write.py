@@ -84,25 +84,16 @@ def _refuse(documents: Sequence[Document]) -> None:
 
 
 def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
-    rows = [max(document.mention_count, 1) for document in documents]
-    columns: dict[str, list[Cell]] = {"document": []}
-    for document, count in zip(documents, rows, strict=True):
-        columns["document"] += [document.name] * count
-    for name, parts in [
-        *_places(documents).items(),
-        ("entity", [[d.entity_ids[n] for n in d.entity.tolist()] for d in documents]),
-        *_said(documents).items(),
-    ]:
-        columns[name] = [cell for part in parts for cell in (part or [None])]
-    for field in META:
-        values = [document.meta.get(field) for document in documents]
-        if any(isinstance(value, (str, int)) and value != "" for value in values):
-            columns[field] = [
-                str(value) if isinstance(value, (str, int)) and value != "" else None
-                for value, count in zip(values, rows, strict=True)
-                for _ in range(count)
-            ]
-    return columns
+    columns: dict[str, list[list[Cell]]] = {
+        "document": [[document.name] * max(document.mention_count, 1) for document in documents],
+        **_places(documents),
+        "entity": [[d.entity_ids[n] for n in d.entity.tolist()] for d in documents],
+        **_said(documents),
+    }
+    return {
+        name: [cell for part in parts for cell in (part or [None])]
+        for name, parts in columns.items()
+    }
 
 
 def _places(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
@@ -147,8 +138,8 @@ def _identifier(mention: Hashable) -> str:
 
 
 def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
-    """Types, kinds and heads, where a document has them."""
-    found: dict[str, list[list[Cell]]] = {"type": [], "kind": [], "head": []}
+    """Types, kinds, heads, and what is said of a document: the columns that are not empty."""
+    found: dict[str, list[list[Cell]]] = {name: [] for name in ("type", "kind", "head", *META)}
     for document in documents:
         said = document.details
         heads = said.stated_heads() if document.first is not None else None
@@ -156,6 +147,10 @@ def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
         for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
             given: Iterable[Cell] = [None] * document.mention_count if cells is None else cells
             found[name].append([None if cell == "" else cell for cell in given])
+        for name in META:
+            value = document.meta.get(name)
+            cell = str(value) if isinstance(value, (str, int)) and value != "" else None
+            found[name].append([cell] * max(document.mention_count, 1))
     return {
         name: parts
         for name, parts in found.items()

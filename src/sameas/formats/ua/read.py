@@ -134,8 +134,7 @@ class _Reader:
 
     def _warn(self, at: Span, code: str, **values: Any) -> None:
         """Report what is odd there."""
-        line, offset = at
-        self.reporter.warn(line, self._column(line, self._identity) + offset, code, **values)
+        self._error(at, code, severity="warning", **values)
 
     def _warn_once(self, column: int, code: str, **values: Any) -> None:
         if code not in self._said:

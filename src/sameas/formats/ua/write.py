@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from sameas.documents.document import Document
@@ -70,7 +70,7 @@ def _lines(document: Document) -> list[str]:
         pieces = map(_pieces, [*mentions, *silent])
         texts = [*said.attributes, *said.non_referring]
         identity = _cells(zip(pieces, texts, strict=True), text.named)
-        return _kept_lines(text, {"IDENTITY": identity})
+        return _kept_lines(document, text, {"IDENTITY": identity})
     marked = _Marked(document, mentions, silent)
     columns = {
         "IDENTITY": _cells(marked.written, isinstance(text, UaText) and text.named),
@@ -78,11 +78,13 @@ def _lines(document: Document) -> list[str]:
         "NOM_SEM": marked.types(),
     }
     if isinstance(text, UaText):
-        return _kept_lines(text, columns)
-    zeros = {place for pieces, _ in marked.written for place, _ in pieces if place & 0xFFFF}
+        return _kept_lines(document, text, columns)
+    zeros = {place for place in columns["IDENTITY"] if place & 0xFFFF}
     lines = ["# global.columns = " + " ".join(COLUMNS), f"# newdoc id = {_checked_name(document)}"]
     written = [columns.get(name, {}) for name in COLUMNS[10:]]
-    for comments, nodes in _sentences(document, zeros):
+    sentences = list(_sentences(document, zeros))
+    _require_nodes(document, zeros, {place for _, nodes in sentences for place, _ in nodes})
+    for comments, nodes in sentences:
         lines.extend(comments)
         for place, row in nodes:
             word, zero = place >> 16, place & 0xFFFF
@@ -106,6 +108,12 @@ def _mentions(document: Document) -> tuple[list[Mention], list[Mention]]:
         ):
             raise cannot(document, "write-outside", count=count, unit=document.unit)
     return mentions, silent
+
+
+def _require_nodes(document: Document, wanted: Set[int], written: Set[int]) -> None:
+    """Refuse a document with mentions of empty nodes that have no line."""
+    if not wanted <= written:
+        raise cannot(document, "write-node-outside")
 
 
 def _pieces(mention: Mention) -> tuple[Span, ...]:
@@ -218,10 +226,13 @@ def _by_place(pieces: Sequence[Span]) -> Span:
     return pieces[0][0], -pieces[0][1]
 
 
-def _kept_lines(text: UaText, columns: Mapping[str, Mapping[int, str]]) -> list[str]:
+def _kept_lines(
+    document: Document, text: UaText, columns: Mapping[str, Mapping[int, str]]
+) -> list[str]:
     """The lines of a file, with other cells in some columns."""
-    lines = list(text.lines)
-    for place, line in text.nodes.items():
+    lines, nodes = list(text.lines), text.nodes
+    _require_nodes(document, columns["IDENTITY"].keys(), nodes.keys())
+    for place, line in nodes.items():
         for name, cells in columns.items():
             if name in text.columns:
                 cell = cells.get(place, "_")
