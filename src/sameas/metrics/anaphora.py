@@ -6,14 +6,17 @@ As the Universal Anaphora scorer counts them (Yu et al. 2022; Paun et al. 2022).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Numbers
 from sameas.arithmetic.assignment import assign, assign_in_order
 from sameas.arithmetic.scores import harmonic, ratio
-from sameas.documents.document import Document
-from sameas.matching.sides import Side
+
+if TYPE_CHECKING:
+    from sameas.documents.document import Document
+    from sameas.matching.sides import Side
 
 __all__ = ["SPLIT", "non_referring_columns", "split_columns"]
 

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,9 +31,11 @@ from sameas.arithmetic.assignment import assign
 from sameas.arithmetic.quotients import sum_places, sum_quotients
 from sameas.arithmetic.scores import Rates, choose, harmonic, ratio
 from sameas.matching.approximate import overlap_columns, zero_columns
-from sameas.matching.sides import Side
 from sameas.metrics.anaphora import SPLIT, non_referring_columns, split_columns
-from sameas.metrics.contingency import Contingency, Table
+
+if TYPE_CHECKING:
+    from sameas.matching.sides import Side
+    from sameas.metrics.contingency import Contingency, Table
 
 __all__ = ["DEFAULT", "STANDARD", "Blanc", "Metric"]
 

@@ -6,17 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints, Numbers
 from sameas.errors import UsageError, unknown
-from sameas.matching.matching import Matching
-from sameas.metrics.contingency import Table
 from sameas.metrics.standard import DEFAULT, STANDARD, Metric
 from sameas.metrics.variants import VARIANTS
 from sameas.settings import preset_of
+
+if TYPE_CHECKING:
+    from sameas.matching.matching import Matching
+    from sameas.metrics.contingency import Table
 
 __all__ = [
     "METRICS",
