@@ -254,11 +254,8 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
             chosen[cells[_by_components(row, column, weight)]] = True
             return np.flatnonzero(chosen)
         chosen[cells[picked]] = True
-        row_left = np.ones(int(row.max()) + 1, dtype=np.bool_)
-        row_left[row[picked]] = False
-        column_left = np.ones(int(column.max()) + 1, dtype=np.bool_)
-        column_left[column[picked]] = False
-        left = np.flatnonzero(row_left[row] & column_left[column])
+        gone = np.isin(row, row[picked]) | np.isin(column, column[picked])
+        left = np.flatnonzero(~gone)
         cells, weight = cells[left], weight[left]
         row, column = row[left], column[left]
         if left.size:

@@ -120,10 +120,8 @@ def without_warnings() -> Iterator[None]:
 
 def _find_java() -> None:
     home = os.environ.get("JAVA_HOME")
-    if home and shutil.which("java", path=os.path.join(home, "bin")) is None:
-        raise UsageError("java", how="home", home=home)
-    if not home and shutil.which("java") is None:
-        raise UsageError("java", how="none")
+    if shutil.which("java", path=os.path.join(home, "bin") if home else None) is None:
+        raise UsageError("java", **({"how": "home", "home": home} if home else {"how": "none"}))
 
 
 def _why(messages: str, error: Exception) -> UsageError:
