@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,11 +42,6 @@ __all__ = ["DEFAULT", "STANDARD", "Blanc", "Metric"]
 Columns = tuple[Numbers, ...]
 
 
-def no_measure(table: Table) -> Columns:
-    """A mean of other metrics, and a metric of places, measure nothing in the table."""
-    return ()
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Metric:
     """A name, a paper, and pure functions.
@@ -58,7 +53,8 @@ class Metric:
     name: str
     title: str
     paper: str
-    measure: Callable[[Any], Columns] = no_measure  # of a Table; CEAF's of a Contingency
+    # of a Table, CEAF's of a Contingency; a mean and a metric of places measure nothing in it
+    measure: Callable[[Any], Columns] = lambda table: ()
     rates: Callable[..., Rates] = Rates.of  # of sums of what was measured
     average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
     # for a metric that looks at places, not only at the table: key, response, number of documents
@@ -300,7 +296,7 @@ _SPLIT = tuple(
         f"split_{one.name}",
         f"Split {one.title}",
         "Paun et al. 2022",
-        places=split_columns(one.name),
+        places=partial(split_columns, one.name),
     )
     for one in _TITLED
     if one.name in SPLIT

@@ -68,9 +68,7 @@ def session(
     with tempfile.TemporaryFile("w+", errors="replace") as messages, without_warnings():
         try:
             # Java keeps the file open when it is closed here.
-            gateway = _launch(conf, messages if quiet else None)
-            with _same_handler():
-                context = pyspark.SparkContext(conf=conf, gateway=gateway)
+            context = _new_context(conf, messages if quiet else None)
         except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
             messages.seek(0)
             raise _why(messages.read(), error) from None
@@ -78,23 +76,20 @@ def session(
         return sql.SparkSession.builder.getOrCreate()
 
 
-@contextmanager
-def _same_handler() -> Iterator[None]:
-    """Keep what answers Ctrl-C, if it is not Python's own; a new context puts its own there."""
+def _new_context(conf: Any, messages: IO[str] | None) -> Any:
+    """A new context, and its Java with messages in a file; one that runs already is used again."""
+    pyspark = load_pyspark()
+    gateway = pyspark.SparkContext._gateway
+    if gateway is None:
+        options = {} if messages is None else {"stderr": messages}
+        gateway = import_module("pyspark.java_gateway").launch_gateway(conf, options)
     before = signal.getsignal(signal.SIGINT)
-    yield
+    context = pyspark.SparkContext(conf=conf, gateway=gateway)
+    # Keep what answers Ctrl-C, if it is not Python's own: a new context has put its own there.
     if before not in (None, signal.default_int_handler):
         with suppress(ValueError):  # only the main thread has signals
             signal.signal(signal.SIGINT, before)
-
-
-def _launch(conf: Any, messages: IO[str] | None) -> Any:
-    """Java, with its messages in a file; one that is running already is used again."""
-    pyspark = load_pyspark()
-    if pyspark.SparkContext._gateway is not None:
-        return pyspark.SparkContext._gateway
-    options = {} if messages is None else {"stderr": messages}
-    return import_module("pyspark.java_gateway").launch_gateway(conf, options)
+    return context
 
 
 def load_pyspark() -> Any:
