@@ -58,7 +58,7 @@ def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
     if len(weight) <= _FEW or (weight.dtype.kind != "f" and int(weight.max()) >= _EXACT):
         cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
         return np.array(cells, dtype=np.int64)
-    return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
+    return _by_arrays(row, column, weight.astype(np.float64))
 
 
 # A few cells, in lists
@@ -238,6 +238,7 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
     chosen = np.zeros(len(weight), dtype=np.bool_)
     cells = np.arange(len(weight))
     while len(cells) > _FEW:
+        row, column = _numbered(row), _numbered(column)
         picked = _dominant(row, column, weight)
         if len(picked) <= len(cells) // 32:  # going on would take many rounds
             chosen[cells[_by_components(row, column, weight)]] = True
@@ -245,10 +246,7 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
         chosen[cells[picked]] = True
         gone = np.isin(row, row[picked]) | np.isin(column, column[picked])
         left = np.flatnonzero(~gone)
-        cells, weight = cells[left], weight[left]
-        row, column = row[left], column[left]
-        if left.size:
-            row, column = _numbered(row), _numbered(column)
+        cells, weight, row, column = cells[left], weight[left], row[left], column[left]
     chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
     return np.flatnonzero(chosen)
 
@@ -289,9 +287,8 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
         hard[:] = False
     chosen: list[Ints] = []
     cells = np.flatnonzero(~hard)
-    if cells.size:
-        lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
-        chosen.append(cells[_search_few(range(len(cells)), *lists)])
+    lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
+    chosen.append(cells[_search_few(range(len(cells)), *lists)])
     cells = np.flatnonzero(hard)
     if cells.size:
         cells = cells[np.argsort(component[cells], kind="stable")]

@@ -94,13 +94,13 @@ def _new_context(conf: Any, messages: IO[str] | None) -> Any:
 
 def load_pyspark() -> Any:
     """Return the module of Spark, or raise an error that says how to get it."""
+    install = how_to_install(*_PACKAGES)
     try:
         with without_warnings():
             found: Any = import_module("pyspark")
     except ImportError:
-        raise UsageError("spark-missing", install=how_to_install(*_PACKAGES)) from None
+        raise UsageError("spark-missing", install=install) from None
     if int(found.__version__.partition(".")[0]) < 4:
-        install = how_to_install(*_PACKAGES)
         raise UsageError("spark-old", version=found.__version__, install=install)
     return found
 
@@ -133,10 +133,9 @@ def _why(messages: str, error: Exception) -> UsageError:
 
 def _says_memory() -> bool:
     """Whether the user has said how much memory the driver gets."""
-    if os.environ.get("SPARK_DRIVER_MEMORY"):
-        return True
     arguments = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
-    if "--driver-memory" in arguments or "spark.driver.memory" in arguments:
+    named = "--driver-memory" in arguments or "spark.driver.memory" in arguments
+    if named or os.environ.get("SPARK_DRIVER_MEMORY"):
         return True
     home = os.environ.get("SPARK_HOME", "")
     folder = os.environ.get("SPARK_CONF_DIR") or (os.path.join(home, "conf") if home else "")
