@@ -131,10 +131,8 @@ def look_up(
         key, response = _sorted(key), _sorted(response)
     our, their = (side.first_of_each(side.mention) for side in (key, response))
     matched = align(our, their, method, zeros, count)
-    found = matched.mention < count
-    ours, theirs = matched.mention[found], their.mention[found]
-    differ = ours != theirs
-    ours, theirs = ours[differ], theirs[differ]
+    moved = (matched.mention < count) & (matched.mention != their.mention)
+    ours, theirs = matched.mention[moved], their.mention[moved]
     aligned = np.arange(count)
     aligned[ours] = theirs
     aligned[theirs] = ours  # over what was there: this mixes the sides

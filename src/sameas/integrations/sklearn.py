@@ -156,7 +156,7 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
         raise UsageError("names-alike")
     order = np.argsort(home, kind="stable")
     starts = np.searchsorted(home[order], np.arange(len(names) + 1))
-    labels, found = codes[order], []
+    labels, found, origin = codes[order], [], Origin(unnamed=homes is None)
     for number, name in enumerate(shown):
         here = labels[starts[number] : starts[number + 1]]
         present = np.flatnonzero(here >= 0)
@@ -165,12 +165,7 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
         ids = [str(number) for number in range(int(entity.max(initial=-1)) + 1)]
         found.append(
             Document(
-                name,
-                first=present,
-                last=present,
-                entity=entity,
-                entity_ids=ids,
-                origin=Origin(unnamed=homes is None),
+                name, first=present, last=present, entity=entity, entity_ids=ids, origin=origin
             )
         )
     return found

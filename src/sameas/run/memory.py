@@ -30,10 +30,10 @@ def rows(plan: Plan) -> Iterator[Sequence[Result]]:
     key = plan.key
     for number, response in enumerate(plan.responses):
         plan.tell(f"reading {_shown(response)}", 2 * number / steps)
-        ours, theirs = load_pair(key, response, plan.format, authority.reads_as_reference)
-        key = ours  # read once
+        # The key is read once.
+        key, theirs = load_pair(key, response, plan.format, authority.reads_as_reference)
         plan.tell(f"scoring {_shown(response)}", (2 * number + 1) / steps)
-        results.append(score_corpora(ours, theirs, plan.settings, plan.metrics))
+        results.append(score_corpora(key, theirs, plan.settings, plan.metrics))
     yield results
 
 
