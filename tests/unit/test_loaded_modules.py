@@ -29,15 +29,17 @@ names.verification.features
 names.verification.judging names.verification.reasons names.verification.remarks
 names.verification.saved names.verification.training names.verifier
 """
-#: Documents to scores: the rooms that a coreference score goes through. Titles of metrics stand
-#: beside their formulas, so that tables of metrics load these, too.
-METRICS = """
-arithmetic arithmetic.arrays arithmetic.assignment arithmetic.forest arithmetic.quotients
-arithmetic.scores authorities authorities.paper documents documents.clusters documents.document
-documents.mentions formats formats.brackets formats.common formats.conll formats.conll.read
-formats.conll.text matching matching.approximate matching.matching matching.pairing matching.sides
-matching.wording metrics metrics.anaphora metrics.contingency metrics.standard metrics.statistics
-metrics.variants results results.joining results.result
+#: Titles of metrics stand beside their formulas, so that tables of metrics load these.
+TITLES = """
+arithmetic arithmetic.arrays arithmetic.assignment arithmetic.quotients arithmetic.scores documents
+documents.clusters documents.document documents.mentions matching matching.approximate
+matching.sides metrics metrics.anaphora metrics.standard metrics.statistics metrics.variants
+"""
+#: Documents to scores: the rooms that a coreference score goes through.
+METRICS = f"""
+{TITLES} arithmetic.forest authorities authorities.paper formats formats.brackets formats.common
+formats.conll formats.conll.read formats.conll.text matching.matching matching.pairing
+matching.wording metrics.contingency results results.joining results.result
 """
 LOADED = {
     "--help": "_version cli cli.options cli.parser errors sentences",
@@ -56,7 +58,7 @@ LOADED = {
         names.joint names.learning names.mandarin names.modelfile names.network names.ngrams
         names.options names.transliterator names.words notes""",
     "published": f"""
-        {ALWAYS.replace(" cli.common", "")} {METRICS} {FILES} chance chance.resampling cli.published notes presented show
+        {ALWAYS.replace(" cli.common", "")} {TITLES} {FILES} chance chance.resampling cli.published notes show
         show.cells show.correlation show.record show.records show.table tables tables.correlation
         tables.record tables.score_files tables.scoretable""",
 }

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Bools", "Ints", "Numbers"]
+__all__ = ["Bools", "Floats", "Ints", "Numbers"]
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]  # int64 where whole numbers are meant, else float64

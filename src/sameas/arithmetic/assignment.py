@@ -27,16 +27,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import accumulate, pairwise
 from math import frexp
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from sameas.arithmetic.arrays import Ints, Numbers
-
-Floats = npt.NDArray[np.float64]
+from sameas.arithmetic.arrays import Floats, Ints, Numbers
 
 __all__ = ["assign", "assign_in_order", "label_components"]
 
@@ -62,7 +58,7 @@ def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
     if len(weight) <= _FEW or (weight.dtype.kind != "f" and int(weight.max()) >= _EXACT):
         cells = _by_lists(row.tolist(), column.tolist(), weight.tolist())
         return np.array(cells, dtype=np.int64)
-    return _by_arrays(_numbered(row), _numbered(column), weight.astype(np.float64))
+    return _by_arrays(row, column, weight.astype(np.float64))
 
 
 # A few cells, in lists
@@ -116,81 +112,76 @@ def _search_few(
     cells: Sequence[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
 ) -> list[int]:
     """The best assignment of some cells."""
-    by_row: dict[int, list[int]] = {}
+    by_row: dict[int, list[_Cell]] = {}
     number: dict[int, int] = {}
     for cell in cells:
-        by_row.setdefault(rows[cell], []).append(cell)
-        number.setdefault(columns[cell], len(number))
-    order = [cell for line in by_row.values() for cell in line]
-    starts = [0, *accumulate(map(len, by_row.values()))]
-    column = [number[columns[cell]] for cell in order]
-    weight = [weights[cell] for cell in order]
+        j = number.setdefault(columns[cell], len(number))
+        by_row.setdefault(rows[cell], []).append((j, weights[cell], cell))
+    lines = list(by_row.values())
     owner = [-1] * len(number)
-    held = [-1] * len(by_row)
+    held = [_NO_CELL] * len(lines)
     u: list[float] = []
-    for i, (start, stop) in enumerate(pairwise(starts)):
-        best = max(weight[start:stop])
-        u.append(best)
-        for place in range(start, stop):
-            if weight[place] == best and owner[column[place]] < 0:
-                owner[column[place]] = i
-                held[i] = place
+    for i, line in enumerate(lines):
+        u.append(max(weight for _, weight, _ in line))
+        for one in line:
+            j, weight, _ = one
+            if weight == u[i] and owner[j] < 0:
+                owner[j], held[i] = i, one
                 break
-    _search(_Graph(starts, column, weight, u, [0] * len(number), owner), held)
-    return [order[place] for place in held if place >= 0]
+    _search(_Graph(lines, u, [0] * len(number), owner), held)
+    return [cell for j, _, cell in held if j >= 0]
+
+
+_Cell = tuple[int, float, int]  # its column and weight, and which it is
+_NO_CELL: _Cell = (-1, 0, -1)
 
 
 class _Graph(NamedTuple):
     """Cells by row, and how far their assignment is.
 
-    The cells of row i are those from `starts[i]` to before `starts[i + 1]`; `owner[j]` is the row
-    that holds column j, or -1. `u` and `v` are the potentials of rows and columns: u + v is nowhere
-    less than the weight, equals it in the cells held, and v is 0 for free columns.
+    `owner[j]` is the row that holds column j, or -1. `u` and `v` are the potentials of rows and
+    columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0 for free
+    columns.
     """
 
-    starts: Sequence[int]
-    columns: Sequence[int]
-    weights: Sequence[float]
+    rows: Sequence[Sequence[_Cell]]
     u: list[float]
     v: list[float]
     owner: list[int]
 
 
-def _search(graph: _Graph, held: list[int]) -> None:
+def _search(graph: _Graph, held: list[_Cell]) -> None:
     """Let free rows find the cheapest path of alternating cells, and swap these.
 
-    `held[i]` is the cell that row i holds, or -1. A path ends in a free column or in a row that is
+    `held[i]` is the cell that row i holds, if any. A path ends in a free column or in a row that is
     better left alone.
     """
-    columns, owner = graph.columns, graph.owner
-    distance = [_INFINITY] * len(owner)
-    for free in [i for i, cell in enumerate(held) if cell < 0]:
-        via: dict[int, tuple[int, int]] = {}
+    distance = [_INFINITY] * len(graph.owner)
+    for free in [i for i, cell in enumerate(held) if cell is _NO_CELL]:
+        via: dict[int, tuple[int, _Cell]] = {}
         row, j = _find_path(free, graph, distance, via)
         for column in via:
             distance[column] = _INFINITY
         if j < 0:
             if row == free:
                 continue
-            j = columns[held[row]]  # this row is left alone, and its column passed on
-            held[row] = -1
-        before = 0
-        while before >= 0:
+            j, _, _ = held[row]  # this row is left alone, and its column passed on
+            held[row] = _NO_CELL
+        while j >= 0:
             i, cell = via[j]
-            held[i], before = cell, held[i]
-            owner[j] = i
-            j = columns[before]
+            graph.owner[j] = i
+            (j, _, _), held[i] = held[i], cell
 
 
 def _find_path(
-    free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, int]]
+    free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, _Cell]]
 ) -> tuple[int, int]:
     """Find the end of the cheapest path from a free row: a row, and a free column or -1.
 
     `via` gets the row and the cell by which each column is reached; potentials are brought up to
     date.
     """
-    starts, columns, weights, u, v, owner = graph
+    rows, u, v, owner = graph
     passed: list[tuple[int, float]] = [(free, 0)]
     settled: list[tuple[int, float]] = []
     heap: list[tuple[float, int]] = []
@@ -199,10 +190,8 @@ def _find_path(
     reached: float = 0
     while True:
         base = reached + u[i]
-        start, stop = starts[i], starts[i + 1]
-        for cell, j, w in zip(
-            range(start, stop), columns[start:stop], weights[start:stop], strict=True
-        ):
+        for cell in rows[i]:
+            j, w, _ = cell
             cost = base + v[j] - w
             if cost < best and cost < distance[j]:
                 distance[j] = cost
@@ -249,20 +238,15 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
     chosen = np.zeros(len(weight), dtype=np.bool_)
     cells = np.arange(len(weight))
     while len(cells) > _FEW:
+        row, column = _numbered(row), _numbered(column)
         picked = _dominant(row, column, weight)
         if len(picked) <= len(cells) // 32:  # going on would take many rounds
             chosen[cells[_by_components(row, column, weight)]] = True
             return np.flatnonzero(chosen)
         chosen[cells[picked]] = True
-        row_left = np.ones(int(row.max()) + 1, dtype=np.bool_)
-        row_left[row[picked]] = False
-        column_left = np.ones(int(column.max()) + 1, dtype=np.bool_)
-        column_left[column[picked]] = False
-        left = np.flatnonzero(row_left[row] & column_left[column])
-        cells, weight = cells[left], weight[left]
-        row, column = row[left], column[left]
-        if left.size:
-            row, column = _numbered(row), _numbered(column)
+        gone = np.isin(row, row[picked]) | np.isin(column, column[picked])
+        left = np.flatnonzero(~gone)
+        cells, weight, row, column = cells[left], weight[left], row[left], column[left]
     chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
     return np.flatnonzero(chosen)
 
@@ -303,9 +287,8 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
         hard[:] = False
     chosen: list[Ints] = []
     cells = np.flatnonzero(~hard)
-    if cells.size:
-        lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
-        chosen.append(cells[_search_few(range(len(cells)), *lists)])
+    lists = (row[cells].tolist(), column[cells].tolist(), weight[cells].tolist())
+    chosen.append(cells[_search_few(range(len(cells)), *lists)])
     cells = np.flatnonzero(hard)
     if cells.size:
         cells = cells[np.argsort(component[cells], kind="stable")]

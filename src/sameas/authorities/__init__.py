@@ -18,6 +18,7 @@ __all__ = ["Authority", "authority_of"]
 _MODULES = {"none": "paper", "conll-8.01": "conll801", "corefud-1.2": "corefud12"}
 
 
+@cache
 def authority_of(settings: Settings) -> Authority:
     """Return the authority that the settings choose.
 
@@ -26,14 +27,9 @@ def authority_of(settings: Settings) -> Authority:
     >>> authority_of(Settings.of(compat="conll-8.01")).reads_as_reference
     True
     """
-    return _authority(settings.compat, settings.blanc)
-
-
-@cache
-def _authority(compat: str, blanc: str) -> Authority:
-    modules = [
+    matching, scoring = (
         import_module(f"sameas.authorities.{_MODULES.get(name, 'paper')}")
-        for name in (compat, blanc)
-    ]
-    chosen: Authority = modules[0].AUTHORITY(modules[1].BLANC[blanc])
+        for name in (settings.compat, settings.blanc)
+    )
+    chosen: Authority = matching.AUTHORITY(scoring.BLANC[settings.blanc])
     return chosen

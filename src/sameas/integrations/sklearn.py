@@ -150,20 +150,24 @@ _NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32
 
 def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Document]:
     """The documents of one side: item number i is the mention of token i."""
-    if homes is None:
-        return [_document("document", np.flatnonzero(codes >= 0), codes[codes >= 0], unnamed=True)]
-    home, names = homes
+    home, names = (np.zeros_like(codes), ["document"]) if homes is None else homes
     shown = [str(name) for name in names]
     if len(set(shown)) < len(shown):
         raise UsageError("names-alike")
     order = np.argsort(home, kind="stable")
     starts = np.searchsorted(home[order], np.arange(len(names) + 1))
-    labels, found = codes[order], []
+    labels, found, origin = codes[order], [], Origin(unnamed=homes is None)
     for number, name in enumerate(shown):
         here = labels[starts[number] : starts[number + 1]]
         present = np.flatnonzero(here >= 0)
         _, *kinds = np.unique(here[present], return_index=True, return_inverse=True)
-        found.append(_document(name, present, _in_order(*kinds)))
+        entity = _in_order(*kinds)
+        ids = [str(number) for number in range(int(entity.max(initial=-1)) + 1)]
+        found.append(
+            Document(
+                name, first=present, last=present, entity=entity, entity_ids=ids, origin=origin
+            )
+        )
     return found
 
 
@@ -172,18 +176,6 @@ def _in_order(first: Ints, inverse: Ints) -> Ints:
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]
-
-
-def _document(name: str, place: Ints, entity: Ints, *, unnamed: bool = False) -> Document:
-    ids = [str(number) for number in range(int(entity.max(initial=-1)) + 1)]
-    return Document(
-        name,
-        first=place,
-        last=place,
-        entity=entity,
-        entity_ids=ids,
-        origin=Origin(unnamed=unnamed),
-    )
 
 
 def b3_precision_recall_fscore(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools, Ints
 from sameas.documents.document import Document, Mention, Span, join_columns, stated_heads
-from sameas.matching.pairing import Pairing
+
+if TYPE_CHECKING:
+    from sameas.matching.pairing import Pairing
 
 __all__ = [
     "Mentions",

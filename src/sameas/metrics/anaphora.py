@@ -6,14 +6,17 @@ As the Universal Anaphora scorer counts them (Yu et al. 2022; Paun et al. 2022).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Numbers
 from sameas.arithmetic.assignment import assign, assign_in_order
 from sameas.arithmetic.scores import harmonic, ratio
-from sameas.documents.document import Document
-from sameas.matching.sides import Side
+
+if TYPE_CHECKING:
+    from sameas.documents.document import Document
+    from sameas.matching.sides import Side
 
 __all__ = ["SPLIT", "non_referring_columns", "split_columns"]
 
@@ -34,24 +37,19 @@ def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Number
     return tuple(rows)
 
 
-def split_columns(metric: str) -> Callable[[Side, Side, int], tuple[Numbers, ...]]:
+def split_columns(metric: str, key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
     """Split antecedents under a metric: the entities that make up each are a small document.
 
     Those of key and response are assigned one to one so that the F1 of the metric is as large as it
     can be, and their counts are added; in MUC a singleton counts as one link, found if the other
     side has it as a singleton.
     """
-    counts = SPLIT[metric]
-
-    def columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-        rows = np.zeros((4, count))
-        sides = [_antecedents(side) for side in (key, response)]
-        for number in sorted({*sides[0], *sides[1]}):
-            ours, theirs = (side.get(number, []) for side in sides)
-            rows[:, int(key.read.scored[number])] += _align(ours, theirs, counts)
-        return tuple(rows)
-
-    return columns
+    rows = np.zeros((4, count))
+    sides = [_antecedents(side) for side in (key, response)]
+    for number in sorted({*sides[0], *sides[1]}):
+        ours, theirs = (side.get(number, []) for side in sides)
+        rows[:, int(key.read.scored[number])] += _align(ours, theirs, SPLIT[metric])
+    return tuple(rows)
 
 
 def _antecedents(side: Side) -> dict[int, list[Clusters]]:

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import add
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,18 +31,15 @@ from sameas.arithmetic.assignment import assign
 from sameas.arithmetic.quotients import sum_places, sum_quotients
 from sameas.arithmetic.scores import Rates, choose, harmonic, ratio
 from sameas.matching.approximate import overlap_columns, zero_columns
-from sameas.matching.sides import Side
 from sameas.metrics.anaphora import SPLIT, non_referring_columns, split_columns
-from sameas.metrics.contingency import Contingency, Table
+
+if TYPE_CHECKING:
+    from sameas.matching.sides import Side
+    from sameas.metrics.contingency import Contingency, Table
 
 __all__ = ["DEFAULT", "STANDARD", "Blanc", "Metric"]
 
 Columns = tuple[Numbers, ...]
-
-
-def no_measure(table: Table) -> Columns:
-    """A mean of other metrics, and a metric of places, measure nothing in the table."""
-    return ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +53,8 @@ class Metric:
     name: str
     title: str
     paper: str
-    measure: Callable[[Any], Columns] = no_measure  # of a Table; CEAF's of a Contingency
+    # of a Table, CEAF's of a Contingency; a mean and a metric of places measure nothing in it
+    measure: Callable[[Any], Columns] = lambda table: ()
     rates: Callable[..., Rates] = Rates.of  # of sums of what was measured
     average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
     # for a metric that looks at places, not only at the table: key, response, number of documents
@@ -298,7 +296,7 @@ _SPLIT = tuple(
         f"split_{one.name}",
         f"Split {one.title}",
         "Paun et al. 2022",
-        places=split_columns(one.name),
+        places=partial(split_columns, one.name),
     )
     for one in _TITLED
     if one.name in SPLIT

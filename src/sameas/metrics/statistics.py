@@ -6,17 +6,20 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints, Numbers
 from sameas.errors import UsageError, unknown
-from sameas.matching.matching import Matching
-from sameas.metrics.contingency import Table
 from sameas.metrics.standard import DEFAULT, STANDARD, Metric
 from sameas.metrics.variants import VARIANTS
 from sameas.settings import preset_of
+
+if TYPE_CHECKING:
+    from sameas.matching.matching import Matching
+    from sameas.metrics.contingency import Table
 
 __all__ = [
     "METRICS",
@@ -167,14 +170,12 @@ def parts_of(metrics: Iterable[str]) -> list[str]:
 def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:
     """Measure the metrics as their papers do; those that look at places need the matching."""
     columns: dict[str, tuple[Numbers, ...]] = {}
-    known: dict[object, tuple[Numbers, ...]] = {}  # metrics that measure the same do so once
+    of_table = cache(lambda function: function(table))  # metrics that measure the same do so once
     for name in measured(metrics):
-        function, places = METRICS[name].measure, METRICS[name].places
-        if places is not None:
+        places = METRICS[name].places
+        if places is None:
+            columns[name] = of_table(METRICS[name].measure)
+        else:
             assert matching is not None
             columns[name] = places(matching.key, matching.response, len(table.documents))
-            continue
-        if function not in known:
-            known[function] = function(table)
-        columns[name] = known[function]
     return Statistics(table.documents, columns)

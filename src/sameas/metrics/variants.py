@@ -7,11 +7,15 @@ it. None of these is scored unless it is asked for.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints
-from sameas.metrics.contingency import Contingency, Table
 from sameas.metrics.standard import Columns, Metric, b3, best_assignment, ceafe, ceafm
+
+if TYPE_CHECKING:
+    from sameas.metrics.contingency import Contingency, Table
 
 __all__ = ["VARIANTS"]
 

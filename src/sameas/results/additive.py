@@ -67,11 +67,9 @@ def _columns(result: Result, metric: str) -> tuple[Any, Any, Callable[..., Rates
         counted = np.any([column != 0 for column in columns], axis=0)
         return columns, counted, result.scoring(metric)
     rates, counted = result.rates_by_document(metric)
-    means = np.zeros((4, len(result)))  # recall, precision, value; 1 where there is anything
-    means[3] = counted
-    for column, part in zip(means, rates[:3], strict=False):
-        if part is not None:
-            column[counted] = part[counted]
+    parts = [np.zeros(len(result)) if part is None else part for part in rates[:3]]
+    # recall, precision, value; 1 where there is anything
+    means = np.array([*np.where(counted, parts, 0.0), counted])
     rated = result[metric].recall is not None
 
     def score_means(recall: Floats, precision: Floats, value: Floats, counted: Floats) -> Rates:

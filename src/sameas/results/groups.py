@@ -11,6 +11,7 @@ from sameas.authorities import authority_of
 from sameas.errors import UsageError
 from sameas.matching.breakdown import CLASSES, classes_of, in_order, require_labels, restrict
 from sameas.metrics.contingency import contingency
+from sameas.metrics.statistics import join_statistics
 
 if TYPE_CHECKING:
     from sameas.results.result import Result
@@ -69,8 +70,7 @@ def _split_by_class(result: Result, by: str) -> dict[str, Result]:
             for matching, sides in zip(result.matchings, classes, strict=True)
         ]
         rows = [authority.measure(contingency(part), result.metrics, part) for part in parts]
-        statistics = sum(rows[1:], start=rows[0])
-        statistics = replace(statistics, documents=result.statistics.documents)
+        statistics = replace(join_statistics(rows), documents=result.statistics.documents)
         results[label] = replace(
             result, statistics=statistics, name=label, notes=(), matchings=parts
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from sameas.errors import sort_problems
@@ -65,13 +66,7 @@ def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
 
 def number_again(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     """The names, with new numbers for documents that have none and are taken already."""
-    used, numbered = {*names, *taken}, []
-    number = len(taken)
-    for name in names:
-        if name in taken and re.fullmatch(r"document( \(\d+\))?", name):
-            while name in used:
-                number += 1
-                name = f"document ({number})"
-            used.add(name)
-        numbered.append(name)
-    return numbered
+    used, unnamed = {*names, *taken}, re.compile(r"document( \(\d+\))?")
+    numbered = (f"document ({number})" for number in count(len(taken) + 1))
+    free = (name for name in numbered if name not in used)
+    return [next(free) if name in taken and unnamed.fullmatch(name) else name for name in names]

@@ -61,9 +61,8 @@ def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
             parts = np.zeros((_PARTS, len(column)), dtype=np.int64)
             if column.dtype.kind == "f":
                 for part in parts:
-                    whole = np.floor(column)
-                    part[:] = whole
-                    column = (column - whole) * 2.0**_BITS
+                    part[:] = np.floor(column)
+                    column = (column - part) * 2.0**_BITS
             else:
                 parts[0] = column
             numbers += parts.sum(axis=1).tolist()

@@ -122,8 +122,4 @@ def run(plan: Plan) -> list[Result]:
     [<Result response: 1 documents, muc 0.00>]
     """
     rows = plan.rows or import_module(_driver(plan)).rows
-    parts: list[list[Result]] = [[] for _ in plan.responses]
-    for found in rows(plan):
-        for part, result in zip(parts, found, strict=True):
-            part.append(result)
-    return [join_results(part) for part in parts]
+    return [join_results(parts) for parts in zip(*rows(plan), strict=True)]

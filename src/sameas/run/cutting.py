@@ -224,13 +224,12 @@ def _rests(source: FileSource) -> Iterator[tuple[str, FilePart]]:
             buffer = held + block
             stop = buffer.rfind(mark) if more else len(buffer)
             searched = 0
-            for start, name in find(buffer, stop):
+            for start, name in itertools.chain(find(buffer, stop), [(stop, None)]):
                 if schema_word:
                     schema = _last_schema(buffer, schema_word, searched, start) or schema
                     searched = start
-                yield name, _rest(source, base + start, schema)
-            if schema_word:
-                schema = _last_schema(buffer, schema_word, searched, stop) or schema
+                if name is not None:
+                    yield name, _rest(source, base + start, schema)
             held, base = buffer[stop:], base + stop
             if len(held) > LONGEST:
                 raise CannotCutError  # no document ends here

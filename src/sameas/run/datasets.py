@@ -144,10 +144,8 @@ def score_pairs(
     return DatasetScores(results, notes, name)
 
 
-def _score_pair(pair: tuple[str, str, str | None], plan: Plan, keep: bool) -> Result:
+def _score_pair(pair: tuple[str, Any, Any], plan: Plan, keep: bool) -> Result:
     """The result of a data set, from its name and paths; `keep` its documents in it."""
-    key: Any
-    response: Any
     name, key, response = pair
     missing = response is None
     if missing:

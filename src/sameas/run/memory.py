@@ -30,10 +30,10 @@ def rows(plan: Plan) -> Iterator[Sequence[Result]]:
     key = plan.key
     for number, response in enumerate(plan.responses):
         plan.tell(f"reading {_shown(response)}", 2 * number / steps)
-        ours, theirs = load_pair(key, response, plan.format, authority.reads_as_reference)
-        key = ours  # read once
+        # The key is read once.
+        key, theirs = load_pair(key, response, plan.format, authority.reads_as_reference)
         plan.tell(f"scoring {_shown(response)}", (2 * number + 1) / steps)
-        results.append(score_corpora(ours, theirs, plan.settings, plan.metrics))
+        results.append(score_corpora(key, theirs, plan.settings, plan.metrics))
     yield results
 
 
@@ -54,17 +54,14 @@ def score_corpora(
     pairing = pair_documents(
         key, response, missing=settings.missing_documents, reference=reference, part=part
     )
-    if reference and any(map(_was_read_otherwise, (key, response))):
+    # Documents may come from files that were not read as the reference scorer reads.
+    others = [side.documents for side in (key, response) if reference and not side.reference]
+    if any(document.origin.path for documents in others for document in documents):
         pairing = replace(pairing, notes=[*pairing.notes, Note("not-read-as-scorer")])
     problems = [*key.problems, *response.problems]
     return score_pairing(
         pairing, settings, metrics, name=response.path or "response", problems=problems
     )
-
-
-def _was_read_otherwise(side: Corpus) -> bool:
-    """Whether documents come from files that were not read as the reference scorer reads."""
-    return not side.reference and any(document.origin.path for document in side.documents)
 
 
 def score_pairing(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, starmap
+from itertools import chain, count, starmap
 from operator import gt
 from typing import Any, Unpack
 
@@ -150,12 +150,10 @@ class Scorer:
         return name
 
     def _free_name(self) -> str:
-        number = len(self._names) + 1
-        name = "document" if number == 1 else f"document ({number})"
-        while name in self._names:
-            number += 1
-            name = f"document ({number})"
-        return name
+        if not self._names:
+            return "document"
+        names = (f"document ({number})" for number in count(len(self._names) + 1))
+        return next(name for name in names if name not in self._names)
 
     def _number(self, key: Any, response: Any) -> _Numbered | None:
         """The document in numbers; None if it is not plain."""

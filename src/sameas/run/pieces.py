@@ -200,13 +200,12 @@ def _read_part(
     corpus = read_bytes(data, part.path, part.format, role, reference)
     if any(document.origin.unnamed for document in corpus.documents):
         raise CannotCutError  # their number in the file is their name
-    problems = []
-    for problem in corpus.problems:
-        if problem.code in _ONCE:
-            marks.add(problem.code)
-            if part.start:
-                continue
-        problems.append(replace(problem, line=problem.line - added))
+    marks |= _ONCE & {problem.code for problem in corpus.problems}
+    problems = [
+        replace(problem, line=problem.line - added)
+        for problem in corpus.problems
+        if not part.start or problem.code not in _ONCE
+    ]
     return corpus, problems, frozenset(marks)
 
 

@@ -9,14 +9,16 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sameas.chance.resampling import Floats
 from sameas.errors import InputError, Problem, UsageError, require, unknown
 from sameas.notes import Note
-from sameas.results.result import Result
+
+if TYPE_CHECKING:
+    from sameas.results.result import Result
 
 __all__ = ["PARTS", "Record", "ScoreTable", "count_decimals", "scores_of", "table_of"]
 
@@ -179,6 +181,8 @@ def scores_of(
     >>> table.columns["b3"]
     array([100.])
     """
+    from sameas.results.result import Result
+
     require(results, Iterable, "results", "a list of sameas.Result")
     records: list[Record] = []
     for result in results:

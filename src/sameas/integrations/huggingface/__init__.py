@@ -11,13 +11,13 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sameas.documents.document import Corpus, Document, check_ignore_index, without_padding
 from sameas.errors import UsageError
-
-if TYPE_CHECKING:
-    from sameas.documents.document import Document
-    from sameas.results.result import Result
+from sameas.integrations.shared import flat_scores
+from sameas.results.result import Result
+from sameas.run.scoring import score
 
 __all__ = ["numbers_of", "path", "result_of_rows", "score_rows"]
 
@@ -66,9 +66,6 @@ def result_of_rows(
     >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
     <Result response: 1 documents, muc 100.00>
     """
-    from sameas.documents.document import Corpus, check_ignore_index
-    from sameas.run.scoring import score
-
     check_ignore_index(ignore_index)
     sides = []
     for side, rows in (("references", references), ("predictions", predictions)):
@@ -87,8 +84,6 @@ def numbers_of(result: Result) -> dict[str, float]:
     >>> numbers_of(sameas.score([["a"]], [["a"]], metrics="b3"))
     {'b3_recall': 1.0, 'b3_precision': 1.0, 'b3_f1': 1.0, 'documents': 1}
     """
-    from sameas.integrations.shared import flat_scores
-
     asked_for = {"singletons", "zeros"}  # dropped by an option of the caller
     others = [note for note in result.notes if note.code not in asked_for]
     for remark in replace(result, notes=others).remarks:
@@ -97,8 +92,6 @@ def numbers_of(result: Result) -> dict[str, float]:
 
 
 def _document(row: Any, place: str, ignore_index: int | None) -> Document:
-    from sameas.documents.document import Document, without_padding
-
     name, clusters = row_parts(row, place)
     if ignore_index is not None:
         clusters = without_padding(clusters, ignore_index)

@@ -47,23 +47,22 @@ def explain_table(table: Contingency, rows: tuple[int, int] | None = None) -> Wo
     np.maximum.at(of_row, table.i, r_cells[table.j])
     np.maximum.at(of_column, table.j, k_cells[table.i])
     alone = (k_cells[table.i] == 1) & (r_cells[table.j] == 1)
-    by_row = (of_row[table.i] == 1) & ~alone
-    by_column = (of_column[table.j] == 1) & ~alone & ~by_row
-    rest = ~(alone | by_row | by_column)
-    sizes = np.bincount(label_components(table.i[rest], table.j[rest]))
-    sizes = sizes[sizes > 0]
-    mentions = table.by_key(table.k)
+    by_row, by_column = of_row[table.i] == 1, of_column[table.j] == 1
+    # As in `queries.SHAPES`: alone, a star around a key or a response entity, or anything else.
+    shape = np.select([alone, by_row, by_column], [0, 1, 2], 3)
+    rest = shape == 3
+    _, sizes = np.unique(label_components(table.i[rest], table.j[rest]), return_counts=True)
     return Workload(
         "memory",
         "in this process, in memory, by arrays",
         rows or (int(table.k.sum()), int(table.r.sum())),
         len(table.documents),
-        int(mentions.max(initial=0)),
+        int(table.by_key(table.k).max(initial=0)),
         (len(table.k), len(table.r)),
         len(table.n),
         int(alone.sum()),
-        len(np.unique(table.i[by_row])) + len(np.unique(table.j[by_column])),
-        int((by_row | by_column).sum()),
+        len(np.unique(table.i[shape == 1])) + len(np.unique(table.j[shape == 2])),
+        int(np.isin(shape, (1, 2)).sum()),
         len(sizes),
         int(rest.sum()),
         int(sizes.max(initial=0)),

@@ -271,8 +271,7 @@ def _context(spark: Any) -> Any:
 def _own_session(spark: Any) -> Any:
     """A session with the user's settings, and with overflow an error whatever they are."""
     own = spark.newSession()
-    settings = spark.conf.getAll
-    for name, value in settings.items():
+    for name, value in spark.conf.getAll.items():
         if own.conf.get(name, None) != value and own.conf.isModifiable(name):
             own.conf.set(name, value)
     own.conf.set("spark.sql.ansi.enabled", "true")

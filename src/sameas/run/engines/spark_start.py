@@ -68,9 +68,7 @@ def session(
     with tempfile.TemporaryFile("w+", errors="replace") as messages, without_warnings():
         try:
             # Java keeps the file open when it is closed here.
-            gateway = _launch(conf, messages if quiet else None)
-            with _same_handler():
-                context = pyspark.SparkContext(conf=conf, gateway=gateway)
+            context = _new_context(conf, messages if quiet else None)
         except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
             messages.seek(0)
             raise _why(messages.read(), error) from None
@@ -78,34 +76,31 @@ def session(
         return sql.SparkSession.builder.getOrCreate()
 
 
-@contextmanager
-def _same_handler() -> Iterator[None]:
-    """Keep what answers Ctrl-C, if it is not Python's own; a new context puts its own there."""
+def _new_context(conf: Any, messages: IO[str] | None) -> Any:
+    """A new context, and its Java with messages in a file; one that runs already is used again."""
+    pyspark = load_pyspark()
+    gateway = pyspark.SparkContext._gateway
+    if gateway is None:
+        options = {} if messages is None else {"stderr": messages}
+        gateway = import_module("pyspark.java_gateway").launch_gateway(conf, options)
     before = signal.getsignal(signal.SIGINT)
-    yield
+    context = pyspark.SparkContext(conf=conf, gateway=gateway)
+    # Keep what answers Ctrl-C, if it is not Python's own: a new context has put its own there.
     if before not in (None, signal.default_int_handler):
         with suppress(ValueError):  # only the main thread has signals
             signal.signal(signal.SIGINT, before)
-
-
-def _launch(conf: Any, messages: IO[str] | None) -> Any:
-    """Java, with its messages in a file; one that is running already is used again."""
-    pyspark = load_pyspark()
-    if pyspark.SparkContext._gateway is not None:
-        return pyspark.SparkContext._gateway
-    options = {} if messages is None else {"stderr": messages}
-    return import_module("pyspark.java_gateway").launch_gateway(conf, options)
+    return context
 
 
 def load_pyspark() -> Any:
     """Return the module of Spark, or raise an error that says how to get it."""
+    install = how_to_install(*_PACKAGES)
     try:
         with without_warnings():
             found: Any = import_module("pyspark")
     except ImportError:
-        raise UsageError("spark-missing", install=how_to_install(*_PACKAGES)) from None
+        raise UsageError("spark-missing", install=install) from None
     if int(found.__version__.partition(".")[0]) < 4:
-        install = how_to_install(*_PACKAGES)
         raise UsageError("spark-old", version=found.__version__, install=install)
     return found
 
@@ -120,10 +115,8 @@ def without_warnings() -> Iterator[None]:
 
 def _find_java() -> None:
     home = os.environ.get("JAVA_HOME")
-    if home and shutil.which("java", path=os.path.join(home, "bin")) is None:
-        raise UsageError("java", how="home", home=home)
-    if not home and shutil.which("java") is None:
-        raise UsageError("java", how="none")
+    if shutil.which("java", path=os.path.join(home, "bin") if home else None) is None:
+        raise UsageError("java", **({"how": "home", "home": home} if home else {"how": "none"}))
 
 
 def _why(messages: str, error: Exception) -> UsageError:
@@ -140,10 +133,9 @@ def _why(messages: str, error: Exception) -> UsageError:
 
 def _says_memory() -> bool:
     """Whether the user has said how much memory the driver gets."""
-    if os.environ.get("SPARK_DRIVER_MEMORY"):
-        return True
     arguments = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
-    if "--driver-memory" in arguments or "spark.driver.memory" in arguments:
+    named = "--driver-memory" in arguments or "spark.driver.memory" in arguments
+    if named or os.environ.get("SPARK_DRIVER_MEMORY"):
         return True
     home = os.environ.get("SPARK_HOME", "")
     folder = os.environ.get("SPARK_CONF_DIR") or (os.path.join(home, "conf") if home else "")

@@ -201,9 +201,8 @@ class _Counting:
         self.made.append(f"sameas_{name}")
         self.engine.run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{name} AS {sql}")
 
-    def drop(self, *names: str) -> None:
-        for name in names:
-            self.engine.drop(f"sameas_{name}")
+    def drop(self, name: str) -> None:
+        self.engine.drop(f"sameas_{name}")
 
     def counts(self, sql: str) -> dict[str, Any]:
         """Return the whole numbers in the only row of a query, by name."""
