@@ -69,9 +69,7 @@ def pair_documents(
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)
-    how = "last" if reference else "in-order"
-    again = zip(SIDES, map(len, (problems, more)), strict=True)
-    notes = [Note("again", side, count, how=how) for side, count in again if count]
+    notes = _note_repeats((problems, more), "last" if reference else "in-order")
     theirs, absent, extra = compare_names(ours, theirs)
     if missing == "error":
         refuse_problems(
@@ -93,6 +91,12 @@ def pair_documents(
     keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
     shown = [*map(shown_name, names)]
     return Pairing(keys, responses, shown, notes, [*problems, *more])
+
+
+def _note_repeats(problems: Sequence[Sequence[Problem]], how: str) -> list[Note]:
+    """Count on each side the documents whose name has come before, which are the problems."""
+    repeated = zip(SIDES, map(len, problems), strict=True)
+    return [Note("again", side, count, how=how) for side, count in repeated if count]
 
 
 def _listed(code: str, names: Iterable[Name], **values: str) -> list[Note]:

@@ -108,14 +108,7 @@ def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
 
 def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
     every = [one for part in found.values() for one in part]
-    drawn = {name: part[0].drawn for name, part in found.items()}
-    as_one = [name or "all" for name, number in drawn.items() if number == 1]
-    notes = [Note("drawn-as-one", groups=as_one)] if as_one else []
-    for how, (least, most) in _DRAWN_FROM.items():
-        within = {name: number for name, number in drawn.items() if least <= number < most}
-        few = [f"{name}: {number}" if name else str(number) for name, number in within.items()]
-        if few:
-            notes.append(Note("drawn-from", how=how, groups=few))
+    notes = _drawn_from({name: part[0].drawn for name, part in found.items()})
     if any(one.pearson.value is None for one in every):
         notes.append(Note("same-everywhere"))
     if any(
@@ -125,6 +118,18 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
         notes.append(Note("same-in-samples"))
     if any(one.rows > MOST for one in every):
         notes.append(Note("no-kendall", most=MOST))
+    return notes
+
+
+def _drawn_from(drawn: Mapping[str, int]) -> list[Note]:
+    """Note the parts of a table whose samples are drawn from few, or from one alone."""
+    as_one = [name or "all" for name, number in drawn.items() if number == 1]
+    notes = [Note("drawn-as-one", groups=as_one)] if as_one else []
+    for how, (least, most) in _DRAWN_FROM.items():
+        within = {name: number for name, number in drawn.items() if least <= number < most}
+        few = [f"{name}: {number}" if name else str(number) for name, number in within.items()]
+        if few:
+            notes.append(Note("drawn-from", how=how, groups=few))
     return notes
 
 

@@ -182,12 +182,20 @@ def _read_person(
         suffix = fold(tail[0])
     if broad_type(label) != PERSON and (whole or not _looks_like_a_person(rest, titles)):
         return None
-    gender = next((lexicon.TITLES[title] for title in titles if lexicon.TITLES[title]), "")
-    if rest and not whole and not (titles and len(rest) == 1):  # "Mrs. Reed" has no given name
-        gender = gender or lexicon.GIVEN_NAMES.get(rest[0].folded, "")
+    gender = _gender(titles, [] if whole else rest)
     rest = [token for token in rest if is_wordy(token.folded)] or rest
     folded, written = (tuple(token[part] for token in rest) for part in (0, 1))
     return Form(PERSON, label.casefold(), folded, written, (), tuple(titles), gender, suffix, whole)
+
+
+def _gender(titles: Sequence[str], name: Sequence[_Token]) -> str:
+    """Tell the gender of a person by titles, or else by the given name."""
+    for title in titles:
+        if lexicon.TITLES[title]:
+            return lexicon.TITLES[title]
+    if not name or (titles and len(name) == 1):  # "Mrs. Reed" has no given name
+        return ""
+    return lexicon.GIVEN_NAMES.get(name[0].folded, "")
 
 
 def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:

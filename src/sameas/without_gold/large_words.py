@@ -171,7 +171,10 @@ class LargeWords:
             return NAME
         if low in lexicon.MEMBERS:
             return WORD if proof else WEAK
-        # By how often the text writes it small, and large inside sentences.
+        return self._by_frequency(low, proof)
+
+    def _by_frequency(self, low: str, proof: bool) -> int:
+        """Judge a word by how often the text writes it small, and large inside sentences."""
         small, inside, common = self.written[low], self.inside[low], low in lexicon.COMMON
         if proof:
             return WORD if common or small * 2 >= inside else NAME

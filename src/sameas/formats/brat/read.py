@@ -133,16 +133,12 @@ class _Reader(Reporter):
         count = int(last.max(initial=-1)) + 1 if self.characters is None else len(self.characters)
         ends = zip(last.tolist(), bounds, strict=True)
         line_of = {end: bound.line + 1 for end, bound in reversed(list(ends))}
-        ids: dict[Hashable, str] = {}  # of entities, in the order in which they come
-        for bound in bounds:
-            ids.setdefault(bound.entity, bound.id)
-        numbers = {entity: number for number, entity in enumerate(ids)}
-        entity = np.array([numbers[bound.entity] for bound in bounds], dtype=np.int64)
+        ids, entity = _number_entities(bounds)
         return Document(
             name or PurePath(self.path).name.removesuffix(".ann") or "document",
             **places,
             entity=entity,
-            entity_ids=list(ids.values()),
+            entity_ids=ids,
             annotation=BratAnnotation(
                 all_types=labels if any(labels) else None,
                 all_kinds=[bound.kind for bound in bounds] if has_kinds else None,
@@ -294,6 +290,15 @@ class _Reader(Reporter):
                 self._pass(line, "links", kind)
             links += itertools.pairwise([numbers[id] for id in ids if id in numbers])
         return connected(len(numbers), links)
+
+
+def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
+    """Return the ids of the entities, in the order in which they come, and that of each mention."""
+    ids: dict[Hashable, str] = {}
+    for bound in bounds:
+        ids.setdefault(bound.entity, bound.id)
+    numbers = {entity: number for number, entity in enumerate(ids)}
+    return list(ids.values()), np.array([numbers[one.entity] for one in bounds], dtype=np.int64)
 
 
 def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:

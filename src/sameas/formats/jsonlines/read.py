@@ -174,10 +174,7 @@ class _Line(NamedTuple):
 
 
 def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
-    record = line.record
-    if not isinstance(record.get("doc_key"), str):
-        how = "missing" if record.get("doc_key") is None else "type"
-        raise InputError([line.problem("doc-key", how=how)])
+    _refuse_nameless(line)
     sentences, zeros = _words(line)
     text = WrittenText(tuple(map(tuple, sentences)), line.number)
     tokens = sum(map(len, sentences))
@@ -206,12 +203,8 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
         _check_nodes(line, nodes, ends, annotation or Annotation())
         columns = places_of(list(map(Mention.of_nodes, nodes))) if zeros or pieces else columns
     problems += _odd_kinds(line)
-    meta = {key: value for key, value in record.items() if key not in (*_READ, field)}
-    header = meta.get("header")
-    if isinstance(header, str) and document_name(header) == line.name:
-        del meta["header"]
-    else:
-        header = ""
+    meta = {key: value for key, value in line.record.items() if key not in (*_READ, field)}
+    header = _take_header(meta, line.name)
     return Document(
         line.name,
         **columns,
@@ -224,6 +217,20 @@ def _document(line: _Line, field: str, problems: list[Problem]) -> Document:
         split_antecedents=split,
         bridging=bridging,
     )
+
+
+def _refuse_nameless(line: _Line) -> None:
+    name = line.record.get("doc_key")
+    if not isinstance(name, str):
+        raise InputError([line.problem("doc-key", how="missing" if name is None else "type")])
+
+
+def _take_header(meta: dict[str, Any], name: str) -> str:
+    """Take the header of a CoNLL file out of what is known, if it is that of the document."""
+    header = meta.get("header")
+    if not isinstance(header, str) or document_name(header) != name:
+        return ""
+    return str(meta.pop("header"))
 
 
 def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
