@@ -163,8 +163,8 @@ def _predict(
     score, stand_in = _influences(full, metric, part), _influences(drawn, metric, part)
     whole = getattr(proxy.total[metric], _PARTS[part]).item()
     n, documents = len(full.rows), len(proxy.rows)
-    # n of N documents: their mean is off by (1/n − 1/N) of a document's variance, and the mean of
-    # all N is off that of the population by 1/N of it.
+    # n of N documents: the variance of their mean about the mean of all N is (1/n − 1/N) of that of
+    # a document, and the variance of the mean of all N about that of the population is 1/N of it.
     share = 1 / n - 1 / documents
     alone = _variance(score.values)
     beyond = alone / documents if target == "population" else 0.0

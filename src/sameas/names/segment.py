@@ -415,7 +415,7 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
 def segment_others(
     source: NameSide, target: NameSide, segments: Segments, probabilities: Floats, tokens: int
 ) -> Cuts:
-    """Cut names that need not be in the corpus of so many tokens from which segments were learned.
+    """Cut names that need not be in the corpus, which had `tokens` tokens, of the segments.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, 2)

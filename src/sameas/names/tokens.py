@@ -110,7 +110,7 @@ def token_runs(
     side: NameSide, ends: Integers, longest: int | None = None, known: RunNumbers | None = None
 ) -> tuple[RunNumbers, Integers]:
     """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
-    each token; -1 if it has more symbols than `longest`, or is none of those `known`."""
+    each token; -1 if it has more symbols than `longest`, or is not among those `known`."""
     lengths = np.diff(ends, prepend=0)
     begins = ends - lengths
     most = int(lengths.max(initial=0)) if longest is None else longest

@@ -131,7 +131,7 @@ def _look(number: int) -> dict[str, str]:
 
 @contextmanager
 def _drawn(path: str, count: int, most: int = 4, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
-    """A figure of some panels, at `most` so many side by side, written once it is drawn."""
+    """Open a figure of panels, at most `most` side by side, and write it when it is drawn."""
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 

@@ -128,7 +128,7 @@ class _Reader:
         return find_cells(self.lines[line], len(self.columns))[number][0] + 1
 
     def _error(self, at: Span, code: str, **values: Any) -> None:
-        """Report what is wrong so many characters into the IDENTITY cell of a line."""
+        """Report what is wrong at an offset in the IDENTITY cell of a line."""
         line, offset = at
         self.reporter.error(line, self._column(line, self._identity) + offset, code, **values)
 

@@ -118,7 +118,7 @@ class UaText:
         return self.before + line + 1, self.cell(line, "IDENTITY")[0] + 1
 
     def cell(self, line: int, column: str) -> Span:
-        """Where the cell of a column is in a line; at its beginning if there is none."""
+        """Return where the cell of a column is in a line; 0 for a line without that cell."""
         cells, number = find_cells(self.lines[line], len(self.columns)), self.columns.index(column)
         return cells[number] if number < len(cells) else (0, 0)
 

@@ -81,7 +81,7 @@ class FalsePairMaker:
         return made
 
     def resounded(self, target: Target) -> Target:
-        """Most units are others that sound the same."""
+        """Return a target in which most units are replaced by others that sound the same."""
         share = 0.3 + 0.7 * self.random.random()
         made = list(target)
         for at, unit in enumerate(target):
