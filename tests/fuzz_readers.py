@@ -137,6 +137,7 @@ def _serialise(generator: random.Random, kind: str, documents: list[dict[str, An
         return "".join(json.dumps(document) + "\n" for document in documents)
     if kind == "scorch":
         return json.dumps(_scorch(generator, documents[0]), indent=generator.choice([None, 2]))
+    assert kind == "conll", kind
     return "".join(_conll(generator, document) for document in documents)
 
 

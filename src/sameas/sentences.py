@@ -75,6 +75,7 @@ def place_in_catalogue(code: str) -> int:
     True
     """
     codes = dict.fromkeys(variant.partition(" ")[0] for variant in catalogue())
+    assert code in codes, f"sentences.txt has no sentence for the note {code}"
     return list(codes).index(code)
 
 

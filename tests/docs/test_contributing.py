@@ -1,4 +1,4 @@
-"""The map for contributors leads to places that exist."""
+"""The map for contributors leads to places that exist, and what it asks for is there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 from pathlib import Path
 
 import sameas
+from sameas.authorities.corefud12 import COUNTED
+from sameas.cli.options import _METRICS
+from sameas.formats.declarations import FORMATS
+from sameas.metrics.standard import STANDARD
 
 ROOT = Path(__file__).parents[2]
 HOME = Path(sameas.__file__).parent
@@ -27,3 +31,22 @@ def test_places_on_the_map_exist() -> None:
 def test_every_room_is_on_the_map() -> None:
     rooms = {path.parent.name for path in HOME.glob("*/__init__.py")} - {"examples"}
     assert {room for room in rooms if f"| `{room}/` |" not in TEXT} == set()
+
+
+def test_every_metric_is_told_of() -> None:
+    _, told = _METRICS["--metrics"]
+    page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    page = page.replace("`split_…`", " ".join(f"`{name}`" for name in STANDARD if "split" in name))
+    assert [name for name in sameas.METRICS if not re.search(rf"\b{name}\b", told)] == []
+    assert [name for name in sameas.METRICS if f"`{name}`" not in page] == []
+
+
+def test_what_the_corefud_scorer_does_with_each_metric_is_decided() -> None:
+    """Those of the table go into `COUNTED`; these see the same mentions either way."""
+    others = {"mention", "conll", "nonreferring"}
+    assert {name for name in STANDARD if "split" not in name} == COUNTED | others
+
+
+def test_every_format_is_told_of() -> None:
+    page = (ROOT / "docs" / "files.md").read_text(encoding="utf-8").casefold()
+    assert [one.title for one in FORMATS.values() if one.title.casefold() not in page] == []

@@ -25,14 +25,13 @@ from sameas.metrics.statistics import Statistics, measured
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 
-__all__ = ["AUTHORITY", "BLANC", "CorefudScorer"]
+__all__ = ["AUTHORITY", "BLANC", "COUNTED", "CorefudScorer"]
 
 BLANC = {"corefud-1.2": Blanc(same_without_links=0.0)}
-#: The metrics that it counts, and those that follow from the same tables.
-_COUNTED = frozenset(
-    {"muc", "b3", "ceafm", "ceafe", "ceaf1", "ceaf2", "blanc", "lea", "mor", "zero"}
-    | {"pairwise", "rand", "ari"}
-)
+#: Metrics of entities: their table has every pair of entities that share a mention.
+_OF_ENTITIES = frozenset({"ceafm", "ceafe", "ceaf1", "ceaf2"})
+#: All metrics that it counts, and those that follow from the same tables; a test asks for others.
+COUNTED = _OF_ENTITIES | {"muc", "b3", "blanc", "lea", "mor", "zero", "pairwise", "rand", "ari"}
 
 
 class CorefudScorer(Authority):
@@ -57,8 +56,8 @@ class CorefudScorer(Authority):
         if matching is None or not isinstance(matching.kept, Lookup):
             return super().measure(table, metrics, matching)
         names = measured(metrics)
-        others = super().measure(table, [one for one in names if one not in _COUNTED], matching)
-        counted = {name: _columns(table, matching.kept, name) for name in _COUNTED & set(names)}
+        others = super().measure(table, [one for one in names if one not in COUNTED], matching)
+        counted = {name: _columns(table, matching.kept, name) for name in COUNTED & set(names)}
         columns = {**others.columns, **counted}
         return replace(others, columns={name: columns[name] for name in names})
 
@@ -85,7 +84,7 @@ def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
         pairs = table_of_pairs(table.documents, lookup.key, lookup.response, i, j)
         return STANDARD[name].measure(pairs)
 
-    if name in ("ceafm", "ceafe", "ceaf1", "ceaf2"):
+    if name in _OF_ENTITIES:
         return measured_of(*_members(lookup))
     found = lookup.in_response[lookup.aligned[lookup.key.mention]]
     recall = measured_of(lookup.key.entity, found)
