@@ -164,7 +164,7 @@ def _predict(
     whole = getattr(proxy.total[metric], _PARTS[part]).item()
     n, documents = len(full.rows), len(proxy.rows)
     # n of N documents: the variance of their mean about the mean of all N is (1/n − 1/N) of that of
-    # a document, and the variance of the mean of all N about that of the population is 1/N of it.
+    # a document; that of the mean of all N about the mean of the population is 1/N of the same.
     share = 1 / n - 1 / documents
     alone = _variance(score.values)
     beyond = alone / documents if target == "population" else 0.0
