@@ -9,173 +9,125 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from sameas._version import __version__
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sameas import analysis as analysis
     from sameas import errors as errors
-    from sameas.analysis.analysis import Analysis, analyse, analyse_result
-    from sameas.analysis.comparison import Comparison, Difference, compare, compare_results
-    from sameas.arithmetic.scores import Score
-    from sameas.chance.resampling import Interval
-    from sameas.documents.document import Corpus, Document, Entity, Mention
-    from sameas.formats.reading import read
-    from sameas.formats.writing import save, write
-    from sameas.metrics.statistics import METRICS
-    from sameas.names.aligned import AlignedNames, AlignedPair, read_alignments
-    from sameas.names.aligner import Aligner, FittedAligner, align
-    from sameas.names.candidates import Candidates
-    from sameas.names.comparing import RankingComparison, compare_rankings
-    from sameas.names.pairs import NamePairs, read_pairs
-    from sameas.names.quality import AlignmentQuality, entropy
-    from sameas.names.ranked_lists import read_candidates, read_references
-    from sameas.names.ranking import RankingScores, rank_scores
-    from sameas.names.transliterator import Transliterator
-    from sameas.names.validation import DetCurve, det
-    from sameas.names.verifier import Verified, Verifier
-    from sameas.notes import Note
-    from sameas.results.result import Result
-    from sameas.run.datasets import DatasetScores, score_datasets
-    from sameas.run.online import Scorer
-    from sameas.run.scoring import score
-    from sameas.settings import Comparing, ConeSettings, Resampling, Settings, Signature
-    from sameas.show.page import Report, report, report_results
-    from sameas.tables.correlation import Correlation, correlate
-    from sameas.tables.record import audit, published
-    from sameas.tables.score_files import read_scores
-    from sameas.tables.scoretable import ScoreTable, scores_of
-    from sameas.without_gold.estimate import estimate_key
-    from sameas.without_gold.scoring import NameErrors, cone, name_errors
-    from sameas.without_gold.study import Study, cone_study
-    from sameas.without_gold.subset import PredictedScores, predict_score
+    from sameas import names as names
+    from sameas import settings as settings
+    from sameas import show as show
+    from sameas import tables as tables
+    from sameas import without_gold as without_gold
+    from sameas._version import __version__ as __version__
+    from sameas.analysis.analysis import Analysis as Analysis
+    from sameas.analysis.analysis import analyse as analyse
+    from sameas.analysis.comparison import Comparison as Comparison
+    from sameas.analysis.comparison import compare as compare
+    from sameas.arithmetic.scores import Score as Score
+    from sameas.chance.resampling import Interval as Interval
+    from sameas.documents.document import Corpus as Corpus
+    from sameas.documents.document import Document as Document
+    from sameas.documents.document import Entity as Entity
+    from sameas.documents.document import Mention as Mention
+    from sameas.formats.reading import read as read
+    from sameas.formats.writing import save as save
+    from sameas.formats.writing import write as write
+    from sameas.metrics.statistics import METRICS as METRICS
+    from sameas.names.aligner import align as align
+    from sameas.notes import Note as Note
+    from sameas.results.result import Result as Result
+    from sameas.run.datasets import score_datasets as score_datasets
+    from sameas.run.online import Scorer as Scorer
+    from sameas.run.scoring import score as score
+    from sameas.settings import Settings as Settings
+    from sameas.show.page import Report as Report
+    from sameas.show.page import report as report
+    from sameas.tables.correlation import correlate as correlate
+    from sameas.tables.record import published as published
+    from sameas.without_gold.scoring import cone as cone
+else:
+    from sameas.lazily import lazily
 
-#: The public names that each module has; one is imported when it is first used.
-_PUBLIC: dict[str, tuple[str, ...]] = {
-    "analysis.analysis": ("Analysis", "analyse", "analyse_result"),
-    "analysis.comparison": ("Comparison", "Difference", "compare", "compare_results"),
-    "arithmetic.scores": ("Score",),
-    "chance.resampling": ("Interval",),
-    "documents.document": ("Corpus", "Document", "Entity", "Mention"),
-    "formats.reading": ("read",),
-    "formats.writing": ("save", "write"),
-    "metrics.statistics": ("METRICS",),
-    "names.aligned": ("AlignedNames", "AlignedPair", "read_alignments"),
-    "names.aligner": ("Aligner", "FittedAligner", "align"),
-    "names.candidates": ("Candidates",),
-    "names.comparing": ("RankingComparison", "compare_rankings"),
-    "names.pairs": ("NamePairs", "read_pairs"),
-    "names.quality": ("AlignmentQuality", "entropy"),
-    "names.ranked_lists": ("read_candidates", "read_references"),
-    "names.ranking": ("RankingScores", "rank_scores"),
-    "names.transliterator": ("Transliterator",),
-    "names.validation": ("DetCurve", "det"),
-    "names.verifier": ("Verified", "Verifier"),
-    "notes": ("Note",),
-    "results.result": ("Result",),
-    "run.datasets": ("DatasetScores", "score_datasets"),
-    "run.online": ("Scorer",),
-    "run.scoring": ("score",),
-    "settings": ("Comparing", "ConeSettings", "Resampling", "Settings", "Signature"),
-    "show.page": ("Report", "report", "report_results"),
-    "tables.correlation": ("Correlation", "correlate"),
-    "tables.record": ("audit", "published"),
-    "tables.score_files": ("read_scores",),
-    "tables.scoretable": ("ScoreTable", "scores_of"),
-    "without_gold.estimate": ("estimate_key",),
-    "without_gold.scoring": ("NameErrors", "cone", "name_errors"),
-    "without_gold.study": ("Study", "cone_study"),
-    "without_gold.subset": ("PredictedScores", "predict_score"),
-}
+    __getattr__, __dir__ = lazily(
+        __name__,
+        {
+            "": ["analysis", "errors", "names", "settings", "show", "tables", "without_gold"],
+            "_version": ["__version__"],
+            "analysis.analysis": ["Analysis", "analyse", "analyse_result"],
+            "analysis.comparison": ["Comparison", "compare", "Difference", "compare_results"],
+            "arithmetic.scores": ["Score"],
+            "chance.resampling": ["Interval"],
+            "documents.document": ["Corpus", "Document", "Entity", "Mention"],
+            "formats.reading": ["read"],
+            "formats.writing": ["save", "write"],
+            "metrics.statistics": ["METRICS"],
+            "names.aligner": ["align", "Aligner", "FittedAligner"],
+            "notes": ["Note"],
+            "results.result": ["Result"],
+            "run.datasets": ["score_datasets", "DatasetScores"],
+            "run.online": ["Scorer"],
+            "run.scoring": ["score"],
+            "settings": ["Settings", "Comparing", "ConeSettings", "Resampling", "Signature"],
+            "show.page": ["Report", "report", "report_results"],
+            "tables.correlation": ["correlate", "Correlation"],
+            "tables.record": ["published", "audit"],
+            "without_gold.scoring": ["cone", "NameErrors", "name_errors"],
+            "names.aligned": ["AlignedNames", "AlignedPair", "read_alignments"],
+            "names.candidates": ["Candidates"],
+            "names.comparing": ["RankingComparison", "compare_rankings"],
+            "names.pairs": ["NamePairs", "read_pairs"],
+            "names.quality": ["AlignmentQuality", "entropy"],
+            "names.ranked_lists": ["read_candidates", "read_references"],
+            "names.ranking": ["RankingScores", "rank_scores"],
+            "names.transliterator": ["Transliterator"],
+            "names.validation": ["DetCurve", "det"],
+            "names.verifier": ["Verified", "Verifier"],
+            "tables.score_files": ["read_scores"],
+            "tables.scoretable": ["ScoreTable", "scores_of"],
+            "without_gold.estimate": ["estimate_key"],
+            "without_gold.study": ["Study", "cone_study"],
+            "without_gold.subset": ["PredictedScores", "predict_score"],
+        },
+    )
 
-_HOMES = {name: f"sameas.{home}" for home, names in _PUBLIC.items() for name in names}
-
-# Written out, for type checkers; a test compares it with the homes.
+# What is used every day; the rest is in the rooms, such as `sameas.names`.
 __all__ = [
     "METRICS",
-    "AlignedNames",
-    "AlignedPair",
-    "Aligner",
-    "AlignmentQuality",
     "Analysis",
-    "Candidates",
-    "Comparing",
     "Comparison",
-    "ConeSettings",
     "Corpus",
-    "Correlation",
-    "DatasetScores",
-    "DetCurve",
-    "Difference",
     "Document",
     "Entity",
-    "FittedAligner",
     "Interval",
     "Mention",
-    "NameErrors",
-    "NamePairs",
     "Note",
-    "PredictedScores",
-    "RankingComparison",
-    "RankingScores",
     "Report",
-    "Resampling",
     "Result",
     "Score",
-    "ScoreTable",
     "Scorer",
     "Settings",
-    "Signature",
-    "Study",
-    "Transliterator",
-    "Verified",
-    "Verifier",
     "__version__",
     "align",
     "analyse",
-    "analyse_result",
-    "audit",
+    "analysis",
     "compare",
-    "compare_rankings",
-    "compare_results",
     "cone",
-    "cone_study",
     "correlate",
-    "det",
-    "entropy",
     "errors",
-    "estimate_key",
-    "name_errors",
-    "predict_score",
+    "names",
     "published",
-    "rank_scores",
     "read",
-    "read_alignments",
-    "read_candidates",
-    "read_pairs",
-    "read_references",
-    "read_scores",
     "report",
-    "report_results",
     "save",
     "score",
     "score_datasets",
-    "scores_of",
+    "settings",
+    "show",
+    "tables",
+    "without_gold",
     "write",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used (PEP 562): `import sameas` costs nothing."""
-    from importlib import import_module
-
-    if name == "errors":
-        return import_module("sameas.errors")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'sameas' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
 
 
 def _present(value: object, form: str) -> str:
@@ -183,7 +135,3 @@ def _present(value: object, form: str) -> str:
     from sameas.show.values import present
 
     return present(value, form)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

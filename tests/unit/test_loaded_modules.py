@@ -16,7 +16,7 @@ import sameas
 EXAMPLES = Path(sameas.__file__).parent / "examples"
 
 #: What every command loads, to read its options and to say what is wrong.
-ALWAYS = "_version cli cli.common cli.options cli.parser declaring errors sentences settings"
+ALWAYS = "_version cli cli.common cli.options cli.parser declaring errors lazily sentences settings"
 FILES = "files files.folders files.replacing files.unpacking"
 NAMES = """
 names names.affinity names.aligned names.aligner names.aligning names.letter_tables names.letters
@@ -42,7 +42,7 @@ formats.conll formats.conll.read formats.conll.text matching.matching matching.p
 matching.wording metrics.contingency results results.joining results.result
 """
 LOADED = {
-    "--help": "_version cli cli.options cli.parser errors sentences",
+    "--help": "_version cli cli.options cli.parser errors lazily sentences",
     "score --help": f"{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations",
     "score key.conll eager.conll": f"""
         {ALWAYS} {FILES} {METRICS} cli.plans cli.progress cli.score files.encoding
