@@ -104,7 +104,7 @@ PARTICULAR = [
     "--seed",
     "--format",
 ]
-FLAGS = ["--by-document", "--interval", "--explain", "--json", "--csv", "--markdown", "--latex"]
+FLAGS = ["--by-document", "--interval", "--joins", "--json", "--csv", "--markdown", "--latex"]
 
 
 class Failure(Exception):
@@ -253,7 +253,7 @@ def arguments_of(seed: int, number: int, folder: Path) -> list[str]:
     if way == "correlate":
         found += ["--correlate", generator.choice(["document", "entity"]), "--samples", "100"]
     if way == "explain":
-        found.append("--explain")
+        found.append("--joins")
     if way in ("key", "text") and generator.random() < 0.15:
         found += [
             "--interval",
@@ -306,7 +306,7 @@ def check(arguments: list[str], seconds: float = 10) -> str:
         if err.strip().endswith((":", ",")):
             raise Failure("the message is not finished")
         return f"refused with {code}"
-    if "--explain" in arguments:
+    if "--joins" in arguments:
         return "explained"
     if not out:
         if "--write-key" not in arguments:

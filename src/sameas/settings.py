@@ -1,8 +1,8 @@
-"""Settings: every option that can move a digit, declared here and nowhere else.
+"""Settings: every option that can change a score, declared in this one place.
 
-The fields of `Settings`, `ConeSettings`, `Resampling` and `Comparing` have their values, default
-and help; Python functions take the same names as keywords (the `…Options`), and the command line,
-the checks and the signature are made from them. The defaults follow the papers.
+The fields of `Settings`, `ConeSettings`, `Resampling` and `Comparing` declare the values, the
+default and the help of each option. Python functions take the same names as keywords (the
+`…Options`); the command line, the checks and the signature follow. The defaults follow the papers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 
 # --- how to score -------------------------------------------------------------------------------
 
-#: The scorers whose counts can be had, and the settings that each implies.
+#: The scorers whose counts sameas can reproduce, and the settings that each implies.
 AUTHORITIES: dict[str, dict[str, str]] = {
     "conll-8.01": {"duplicates": "conll-8.01", "blanc": "conll-8.01"},
     "corefud-1.2": {"duplicates": "corefud-1.2", "blanc": "corefud-1.2"},
@@ -75,7 +75,7 @@ _CRAC = {
     "singletons": "drop",
     "metrics": "muc,b3,ceafm,ceafe,blanc,lea,mor,zero,conll",
 }
-#: What the shared tasks and corpora are scored by: settings, and the metrics they report.
+#: The settings of shared tasks and corpora, and the metrics that they report.
 PRESETS: dict[str, dict[str, str]] = {
     "conll12": {"compat": "conll-8.01", "metrics": "mention,muc,b3,ceafm,ceafe,blanc,conll"},
     "crac22": {**_CRAC, "match": "partial"},
@@ -87,7 +87,7 @@ PRESETS: dict[str, dict[str, str]] = {
 
 
 def preset_of(name: str) -> dict[str, str]:
-    """Return what a preset stands for.
+    """Return the settings and metrics of a preset.
 
     >>> preset_of("crac23")["match"]
     'head'
@@ -109,44 +109,51 @@ class Settings:
 
     compat: Compat = option(
         "none",
-        "the counts of the reference scorer (conll-8.01) or of the CorefUD scorer (corefud-1.2)",
+        "count as the reference scorer (conll-8.01) or the CorefUD scorer (corefud-1.2) does",
         Compat,
         metavar="SCORER",
         unless="none",
     )
     match: Match = option(
         "exact",
-        "mentions of the same words; or one to one also those of the same head, those inside the "
-        "key mention with its head, or with its minimum span",
+        "pair equal spans; or also by head, by partial span, or by minimum span",
         Match,
     )
     zeros: Zeros = option(
-        "linear", "by their place, by their dependencies, or left out", Zeros, unless="linear"
+        "linear",
+        "match zeros by position or by dependencies, or drop them",
+        Zeros,
+        unless="linear",
+        rare=True,
     )
     scope: Scope = option(
         "document",
-        "entities of one id are one in a document, in a topic (what a file says, or what stands "
-        "before the first / or _ in a name), or everywhere",
+        "an entity id means the same entity within a document, a topic (given in the file, or the "
+        "part of a document's name before the first / or _) or the whole corpus",
         Scope,
         unless="document",
+        rare=True,
     )
-    singletons: Singletons = option("keep", "entities of one mention on both sides", Singletons)
+    singletons: Singletons = option("keep", "entities of one mention", Singletons)
     duplicates: Duplicates = option(
         "first",
-        "what to do with a mention that comes twice on one side",
+        "a mention given twice on one side: keep the first or the last, merge its entities, or "
+        "report an error",
         Duplicates,
         hidden=tuple(AUTHORITIES),
+        rare=True,
     )
     missing_documents: MissingDocuments = option(
         "empty",
-        "key documents that the response lacks: score them against nothing, leave them out, or "
-        "refuse if either side lacks any",
+        "a key document missing from the response: score it as empty, skip it, or report an error "
+        "if either side misses one",
         MissingDocuments,
         key="missing",
+        rare=True,
     )
-    blanc: BlancVersion = option("luo2014", "version of BLANC", BlancVersion)
+    blanc: BlancVersion = option("luo2014", "version of BLANC", BlancVersion, rare=True)
     average: Average = option(
-        "micro", "sum counts over documents, or average the documents' scores", Average
+        "micro", "sum counts over documents, or average the documents' scores", Average, rare=True
     )
     what: ClassVar[str] = "coref"  # what was scored, as the signature begins
 
@@ -160,9 +167,9 @@ class Settings:
             raise UsageError("scorer-matches", how=self.compat)
 
     def changed(self, *known: str) -> list[str]:
-        """Return the options that do not have their default, except those that a caller knows.
+        """Return the options that differ from their default, except the `known` ones.
 
-        Code that can act on some options only refuses the others by this, those of tomorrow too.
+        Code that supports some options only uses this to refuse the others, future ones included.
 
         >>> Settings(match="head", singletons="drop").changed("singletons")
         ['match']
@@ -172,7 +179,7 @@ class Settings:
 
     @classmethod
     def of(cls, **options: Unpack[Options]) -> Self:
-        """Return the settings that are named; a preset or a signature names several at once.
+        """Return the settings that the options name; a preset or a signature names several.
 
         >>> Settings.of(preset="crac24", singletons="keep").match
         'head'
@@ -228,29 +235,30 @@ class ConeSettings(Settings):
 
     names: str = option(
         "annotated",
-        "where names come from: annotated (kinds of mentions in the key, heads of CoNLL-U), column "
-        "(of CoNLL-2012), rules (our recogniser, for English), spacy:MODEL (needs spaCy); by "
-        "default what the key has, in this order, and rules for a TEXT",
+        "source of names: annotated (in the key), column (of CoNLL-2012), rules (for English) or "
+        "spacy:MODEL (default: the first that the key has; for a TEXT, rules)",
         metavar="SOURCE",
     )
     mentions: Mentions = option(
         "named",
-        "names; all mentions of the entities that have a name; of these, the others",
+        "score the names, all mentions of entities that have a name, or only the other mentions "
+        "of these entities",
         Mentions,
+        rare=True,
     )
     matcher: Matcher = option(
         "none",
-        "group these names by what they look like instead of by the key: by our rules, as Lin et "
-        "al. did (same string, a word in common, initials), or if they are the same (for a TEXT "
-        "rules)",
+        "group names not as the key does but by the rules of sameas, by those of the paper, or "
+        "only if equal (for a TEXT: rules)",
         Matcher,
         unless="none",
     )
     across: str = option(
         "none",
-        "also join names in two scripts: a model of sameas transliterate train",
+        "also join names across two scripts, by a model from sameas transliterate train",
         metavar="MODEL",
         unless="none",
+        rare=True,
     )
     what: ClassVar[str] = "cone"
 
@@ -265,7 +273,7 @@ class ConeSettings(Settings):
 
     @classmethod
     def of(cls, **options: Unpack[ConeOptions]) -> Self:
-        """Return the settings that are named.
+        """Return the settings that the options name.
 
         >>> ConeSettings.of(names="rules", matcher="rules").mentions
         'named'
@@ -273,7 +281,7 @@ class ConeSettings(Settings):
         return cls._of(dict(options))
 
 
-# --- what is chance -----------------------------------------------------------------------------
+# --- intervals and tests ------------------------------------------------------------------------
 
 IntervalKind = Literal["percentile", "bca"]
 Test = Literal["studentised", "randomisation", "bootstrap"]
@@ -300,7 +308,7 @@ class ComparingOptions(ResamplingOptions, total=False):
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are made: by the bootstrap over documents, percentile or BCa.
+    """How to compute confidence intervals: by the bootstrap over documents, percentile or BCa.
 
     >>> Resampling(seed=0)
     Resampling(interval='percentile', confidence=95, samples=10000, seed=0)
@@ -310,17 +318,23 @@ class Resampling:
     sameas.errors.UsageError: confidence is a percentage from 50 to below 100, not 0.95
     """
 
-    interval: IntervalKind = option("percentile", "kind of interval", IntervalKind, flag="method")
-    confidence: float = option(95, "", (50.0, 100.0), metavar="PERCENT")
-    samples: int = option(10_000, "how many", (100, 10**7))
-    seed: int = option(1, "same seed, same digits, on every machine", (0, 10**18))
+    interval: IntervalKind = option(
+        "percentile", "kind of interval", IntervalKind, flag="method", rare=True
+    )
+    confidence: float = option(
+        95, "confidence level of intervals", (50.0, 100.0), metavar="PERCENT", rare=True
+    )
+    samples: int = option(10_000, "number of samples", (100, 10**7), rare=True)
+    seed: int = option(
+        1, "random seed; results are the same on every machine", (0, 10**18), rare=True
+    )
 
     def __post_init__(self) -> None:
         check(self)
 
     @classmethod
     def of(cls, **options: Unpack[ComparingOptions]) -> Self:
-        """Return what the options name; None leaves the default.
+        """Return the settings that the options name; None stands for the default.
 
         >>> Resampling.of(seed=0, samples=None).seed
         0
@@ -329,7 +343,7 @@ class Resampling:
 
     @property
     def percentage(self) -> str:
-        """The confidence as it is written.
+        """The confidence as users write it.
 
         >>> Resampling(confidence=95.0).percentage, Resampling(confidence=99.99999).percentage
         ('95', '99.99999')
@@ -337,7 +351,7 @@ class Resampling:
         return str(self.confidence).removesuffix(".0")
 
     def alone(self) -> Resampling:
-        """Only what intervals need.
+        """Return the settings of intervals alone.
 
         >>> Comparing(seed=3).alone()
         Resampling(interval='percentile', confidence=95, samples=10000, seed=3)
@@ -345,31 +359,35 @@ class Resampling:
         return Resampling(self.interval, self.confidence, self.samples, self.seed)
 
     def __str__(self) -> str:
-        """The part of a signature."""
+        """Return the part of a signature."""
         values = {**asdict(self), "confidence": self.percentage}
         return "|".join(f"{name}:{value}" for name, value in values.items())
 
 
 @dataclass(frozen=True)
 class Comparing(Resampling):
-    """How systems are compared: which pairs, by which test, corrected how.
+    """How to compare systems: the pairs, the test, and the correction.
 
-    `studentised` and `randomisation` swap the documents of two systems, `bootstrap` draws
-    documents. `first` compares every system with the first one, `all` every two.
+    The tests `studentised` and `randomisation` swap documents between two systems, `bootstrap`
+    draws documents. `first` compares every system with the first one, `all` every pair of systems.
 
     >>> str(Comparing(samples=1000))
     'interval:percentile|confidence:95|samples:1000|seed:1|test:studentised|pairs:first|correction:holm'
     """
 
-    test: Test = option("studentised", "", Test)
-    pairs: SystemPairs = option("first", "every system with the first, or every two", SystemPairs)
-    correction: Correction = option("holm", "of the p-values for the number of pairs", Correction)
+    test: Test = option("studentised", "significance test", Test, rare=True)
+    pairs: SystemPairs = option(
+        "first", "compare every system with the first, or all pairs", SystemPairs
+    )
+    correction: Correction = option(
+        "holm", "correction of p-values for the number of pairs", Correction, rare=True
+    )
 
 
 # --- signatures ---------------------------------------------------------------------------------
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
-#: The commands that write other signatures, by which nothing is scored again.
+#: The commands that write other signatures, which `--signature` does not take.
 _COMMANDS = {
     "cone-study": "cone --correlate",
     "cone-predicted": "cone --gold-subset",
@@ -384,9 +402,9 @@ _COMMANDS = {
 
 @dataclass(frozen=True)
 class Signature:
-    """Settings, resampling if any, number of documents and version.
+    """How a result was computed: settings, resampling, number of documents, and version.
 
-    `parse` reads back what `str` wrote.
+    `parse` reads what `str` writes.
 
     >>> text = str(Signature(Settings(), 3, resampling=Comparing(seed=0)))
     >>> Signature.parse(text) == Signature(Settings(), 3, resampling=Comparing(seed=0))
@@ -399,11 +417,11 @@ class Signature:
     resampling: Resampling | None = None
 
     def __str__(self) -> str:
-        """`sameas:coref|match:exact|…`; some settings only if they are not the usual ones."""
+        """Return `sameas:coref|match:exact|…`, without the rarer settings at their default."""
         parts = [f"sameas:{self.settings.what}"]
-        usual = {one.name for one in fields(Settings)} - {"compat"}
-        # What CONE adds stands after compat, before the others.
-        for one in sorted(fields(self.settings), key=lambda one: one.name in usual):
+        common = {one.name for one in fields(Settings)} - {"compat"}
+        # The settings of CONE come after compat and before the others.
+        for one in sorted(fields(self.settings), key=lambda one: one.name in common):
             value = getattr(self.settings, one.name)
             if value != one.metadata.get("unless"):
                 parts.append(f"{one.metadata.get('key', one.name)}:{value}")
@@ -412,7 +430,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Return the signature that `text` spells; line breaks in it do not matter."""
+        """Return the signature that `text` spells; line breaks are ignored."""
         if not isinstance(text, str):
             raise UsageError("wrong-type", what="a signature", expected="a string", value=text)
         pairs = [part.partition(":") for part in "".join(text.split()).split("|")]
@@ -437,9 +455,9 @@ class Signature:
 
 
 def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
-    """Return how to compare, as the signature tells, or else as the options do.
+    """Return how to compare, from the signature if there is one, or else from the options.
 
-    A signature may tell only how to make intervals, or nothing of chance.
+    A signature may record how intervals were computed, or nothing of the kind.
 
     >>> comparing_of("sameas:coref|seed:0", {}).seed, comparing_of(None, {"seed": 2}).seed
     (0, 2)
@@ -453,7 +471,7 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
-    """Take what belongs to resampling out of `values`."""
+    """Remove the settings of resampling from `values`, and return them."""
     found: dict[str, Any] = {}
     for one in fields(Comparing):
         if one.name in values:

@@ -1,4 +1,4 @@
-"""score with --engine and --explain: the output of memory, and words for what cannot be."""
+"""score with --engine and --plan: the output of memory, and words for what cannot be."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ BROKEN = says("broken-table", format="a table", reason="")
         ("tables.db", f"tables.db: {says('not-parquet', how='sqlite')}"),
     ],
 )
-@pytest.mark.parametrize("explain", [(), ("--explain",)])
+@pytest.mark.parametrize("explain", [(), ("--plan",)])
 def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str, ...]) -> None:
     Path("text.parquet").write_text("document,mention,entity\na,1,x\n")
     Path("table.csv").write_text("document,mention,entity\na,1,x\n")
@@ -311,7 +311,7 @@ def looks(name: str, value: str) -> str:
         ("--work .", only("work", "both")),
         ("--master local", only("master", "spark")),
         ("--engine memory --memory 4GB", only("memory", "both")),
-        ("--explain --memory 4GB", only("memory", "both")),
+        ("--plan --memory 4GB", only("memory", "both")),
         ("--engine spark --master local --jobs 2", says("master-jobs")),
         ("--engine duckdb --format parquet", says("engine-format", engine="duckdb")),
         ("--engine duckdb --by size", says("engine-classes")),
@@ -322,15 +322,15 @@ def looks(name: str, value: str) -> str:
         ("--engine duckdb --metrics mor", says("engine-places", metric="mor")),
         ("--engine duckdb --signature sameas:coref|match:head", looks("match", "head")),
         ("--engine duckdb --seed 1", says("needs-interval", option="seed")),
-        ("--explain --interval", says("explain-only", option="interval")),
-        ("--explain --by-document", says("explain-only", option="by-document")),
-        ("--explain --by size", says("explain-only", option="by")),
-        ("--explain --jobs 2", says("explain-only", option="jobs")),
-        ("--explain --csv", says("explain-style")),
-        ("--explain --latex", says("explain-style")),
-        ("--explain --digits 3", "--digits"),
+        ("--plan --interval", says("explain-only", option="interval")),
+        ("--plan --by-document", says("explain-only", option="by-document")),
+        ("--plan --by size", says("explain-only", option="by")),
+        ("--plan --jobs 2", says("explain-only", option="jobs")),
+        ("--plan --csv", says("explain-style")),
+        ("--plan --latex", says("explain-style")),
+        ("--plan --digits 3", "--digits"),
         ("--engine duckdb --datasets", "--datasets"),
-        ("--explain --datasets", "--datasets"),
+        ("--plan --datasets", "--datasets"),
     ],
 )
 def test_options_that_mean_nothing_together(options: str, message: str) -> None:
@@ -363,7 +363,7 @@ def test_the_plan_is_the_same_for_both() -> None:
     files = ("key.parquet", "base.parquet", "new.parquet")
     for options in ((), ("--scope", "corpus"), ("--metrics", "muc")):
         plans = [
-            json.loads(good("score", *files, "--explain", "--json", *engine, *options))
+            json.loads(good("score", *files, "--plan", "--json", *engine, *options))
             for engine in ((), DUCKDB)
         ]
         for name, ours, theirs in zip(files[1:], *plans, strict=True):
@@ -377,7 +377,7 @@ def test_the_plan_is_the_same_for_both() -> None:
 
 def test_the_plan_as_text() -> None:
     texts = [
-        good("score", "key.parquet", "base.parquet", "new.parquet", "--explain", *engine)
+        good("score", "key.parquet", "base.parquet", "new.parquet", "--plan", *engine)
         for engine in ((), DUCKDB)
     ]
     assert max(len(line) for text in texts for line in text.splitlines()) <= 80
@@ -392,12 +392,12 @@ def test_the_plan_as_text() -> None:
 
 
 def test_the_plan_of_text_files() -> None:
-    plan = good("score", "--example", "--explain")
+    plan = good("score", "--example", "--plan")
     assert plan.count("documents ") == len(plan.split("\n\n"))
 
 
 def test_only_one_can_come_from_standard_input() -> None:
-    assert refused("score", "-", "-", "--explain") == (2, f"sameas: {says('one-stdin')}\n")
+    assert refused("score", "-", "-", "--plan") == (2, f"sameas: {says('one-stdin')}\n")
 
 
 @pytest.mark.long

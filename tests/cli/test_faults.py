@@ -41,7 +41,16 @@ WRITERS = {
     "verify output": "verify pairs.tsv --model names.model -o FILE.tsv",
     "verify det": "verify labels.tsv --model names.model --labels --det FILE.svg",
     "correlate plot": "correlate scores.csv --samples 100 --plot FILE.svg",
+    "score results_file": "score key.conll eager.conll -o FILE.txt",
+    "compare results_file": "compare key.conll eager.conll careful.conll --samples 100 -o FILE.json",
+    "errors results_file": "errors key.conll eager.conll -o FILE.csv",
+    "cone results_file": "cone key.conll eager.conll -o FILE.md",
+    "entropy results_file": "entropy aligned.tsv -o FILE.tex",
+    "transliterate evaluate results_file": "transliterate evaluate pairs.tsv names.model -o FILE.txt",
+    "correlate results_file": "correlate scores.csv --samples 100 -o FILE.txt",
+    "published results_file": "published -o FILE.json",
     "convert output": "convert key.conll FILE.jsonl",
+    "convert output_option": "convert key.conll -o FILE.csv",
     "convert output to gzip": "convert key.conll FILE.conll.gz",
     "convert output to parquet": "convert key.conll FILE.parquet",
     "convert output to brat": "convert key.conll FILE --to brat",
@@ -62,6 +71,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     found["pairs.tsv"] = "".join(f"{line}\n" for line in pairs).encode()
     labels = [f"{line}\t{number % 2}\n" for number, line in enumerate(pairs[:60])]
     found["labels.tsv"] = "".join(labels).encode()
+    found["aligned.tsv"] = "anna\tанна\ta/а n/н n/н a/а\n".encode()
     (folder / "pairs.tsv").write_bytes(found["pairs.tsv"])
     command = ["transliterate", "train", "pairs.tsv", "--model", "bigram", "-o", "names.model"]
     subprocess.run(
@@ -191,7 +201,7 @@ READERS = [
 
 @pytest.mark.long
 def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
-    assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example"}
+    assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example", "completion"}
     commands = [line.split() for line in READERS]
     found = put_through(doors, before=commands, commands=commands)
     for line, (code, out, err) in zip(READERS, found, strict=True):

@@ -162,7 +162,7 @@ def test_errors_and_warnings_are_those_of_small_files(
 def test_there_is_a_limit_of_jobs() -> None:
     code, message = refused("score", "key", "base", "--jobs=99999")
     assert code == 2
-    assert "99999 are more processes than 9999" in message
+    assert "99999 is more than 9999 processes" in message
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -170,7 +170,7 @@ def test_there_is_a_limit_of_jobs() -> None:
 def test_other_numbers_of_jobs_are_refused(command: str, jobs: str) -> None:
     code, message = refused(command, "key", "base", f"--jobs={jobs}")
     assert code == 2
-    assert "is not a number of processes, nor all" in message
+    assert "is neither a number of processes nor all" in message
 
 
 PROGRAM = """

@@ -27,7 +27,7 @@ RUNS = [
     "score key.conll eager.conll --interval",
     "score key.conll eager.conll --by size --plot picture.svg",
     "score key.parquet eager.parquet",
-    "score key.parquet eager.parquet --explain",
+    "score key.parquet eager.parquet --plan",
     "score key.parquet eager.parquet --engine duckdb",
     "compare key.conll careful.conll eager.conll",
     "errors key.conll eager.conll",
@@ -44,6 +44,7 @@ RUNS = [
     "correlate --published",
     "scorer muc key.conll eager.conll",
     "example again",
+    "completion bash",
 ]
 
 

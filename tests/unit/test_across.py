@@ -115,8 +115,8 @@ def test_the_command(model: Transliterator, tmp_path: Path) -> None:
     model.save(tmp_path / "names.model")
     text = tmp_path / "text.conll"
     save(Document("a", text=WrittenText((("Anna", "Simon", "met", "Boris", "."),))), text)
-    out = good("cone", "--text", text, "--explain", "--across", tmp_path / "names.model")
+    out = good("cone", "--text", text, "--joins", "--across", tmp_path / "names.model")
     assert "Anna Simon" in out or "0 joins" in out
-    assert refused("cone", "--text", text, "--explain", "--across", text)[0] == 1
-    code, message = refused("cone", "--text", text, "--explain", "--across", "")
+    assert refused("cone", "--text", text, "--joins", "--across", text)[0] == 1
+    code, message = refused("cone", "--text", text, "--joins", "--across", "")
     assert (code, says("option-empty", option="--across") in message) == (2, True)

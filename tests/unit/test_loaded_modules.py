@@ -42,7 +42,7 @@ formats.conll formats.conll.read formats.conll.text matching.matching matching.p
 matching.wording metrics.contingency results results.joining results.result
 """
 LOADED = {
-    "--help": "_version cli cli.options cli.parser errors lazily sentences",
+    "--help": "_version cli cli.common cli.options cli.parser errors lazily sentences",
     "score --help": f"{ALWAYS} cli.plans cli.progress cli.score formats formats.declarations",
     "score key.conll eager.conll": f"""
         {ALWAYS} {FILES} {METRICS} cli.plans cli.progress cli.score files.encoding
@@ -58,7 +58,7 @@ LOADED = {
         names.joint names.learning names.mandarin names.modelfile names.network names.ngrams
         names.options names.transliterator names.words notes""",
     "published": f"""
-        {ALWAYS.replace(" cli.common", "")} {TITLES} {FILES} chance chance.resampling cli.published notes show
+        {ALWAYS} {TITLES} {FILES} chance chance.resampling cli.published notes show
         show.cells show.correlation show.record show.records show.table tables tables.correlation
         tables.record tables.score_files tables.scoretable""",
 }

@@ -33,7 +33,7 @@ _PLAIN = {
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """For terminals that cannot show our signs: the nearest plain ones."""
+    """Replace a character that the terminal cannot show by the nearest one in ASCII."""
     assert isinstance(error, UnicodeEncodeError)
     if error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
@@ -41,11 +41,12 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code: 0, 1 for bad input, 2 for bad usage."""
-    gc.disable()  # a command is short, and leaves no cycles worth looking for
-    # numpy would start a thread for every core to multiply matrices: scoring never does, and the
-    # narrow matrices of resampling gain little from it.
+    """Run the command line and exit: with 0, with 1 for bad input, with 2 for wrong usage."""
+    gc.disable()  # a command is short, and leaves no cycles worth collecting
+    # numpy would start a thread per core to multiply matrices: scoring never does, and the narrow
+    # matrices of resampling gain little from threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from sameas.cli.common import run_command
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible
 
@@ -53,11 +54,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="sameas")
+    code: int | str | None
     try:
         try:
             options = parse(sys.argv[1:] if arguments is None else arguments)
-            code = options.run(options)
-        except SystemExit as end:  # argparse has shown help, or what is wrong
+            code = run_command(options)
+        except SystemExit as end:  # argparse has printed help or an error
             code = end.code
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -65,11 +67,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         text = f"sameas: {visible(str(error))}" if isinstance(error, UsageError) else error
         print(text, file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
-    except OSError as error:  # a full disk behind our output
+    except OSError as error:  # such as a full disk behind standard output
         from sameas.files import discard
 
         code = 0
-        if not isinstance(error, BrokenPipeError):  # whose reader has gone, as `head` does
+        if not isinstance(error, BrokenPipeError):  # the reader has stopped, as `head` does
             code = 1
             print(f"sameas: {WorkError('stdout', reason=error.strerror)}", file=sys.stderr)
         discard(sys.stdout)

@@ -1,4 +1,4 @@
-"""`sameas align`: which letters of a name are which of its transliteration."""
+"""`sameas align`: align the letters of names with those of their transliterations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import check_plot, not_overwritten, one_standard_input, show, tell_notes
+from sameas.cli.common import check_plot, not_overwritten, one_standard_input, print_notes, show
 from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.progress import Progress
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sameas.names.quality import AlignmentQuality
 
 _OPTIONS = tuple(one.name for one in fields(Aligning))
-# What the sample has for the script of a name, to align a single pair without a corpus.
+# The sample that helps to align a single pair, by the script of its transliteration.
 _SAMPLES = {
     "Han": "zh",
     "Cyrillic": "ru",
@@ -39,37 +39,39 @@ _PICTURE: Declared = {
     "--show": {
         "nargs": 2,
         "metavar": ("SOURCE", "TARGET"),
-        "help": "draw the alignment of one pair; without PAIRS, by our sample",
+        "help": "draw the alignment of one pair; without PAIRS it is learned from a sample",
     }
 }
 _SOUNDS: Declared = {
-    "--source-sounds": ("FILE", "a name, a tab, its sounds with spaces between"),
-    "--target-sounds": ("FILE", "a unit, a tab, its sounds with spaces between"),
-    "--signature": ("TEXT", "align as a result with it was"),
+    "--source-sounds": ("FILE", "sounds of source names: a name, a tab, sounds between spaces"),
+    "--target-sounds": ("FILE", "sounds of target units: a unit, a tab, sounds between spaces"),
+    "--signature": ("TEXT", "use the settings of this signature"),
 }
 _GOLD: Declared = {
-    "--gold": ("FILE", "aligned names: also recall, precision, F1 by iteration"),
+    "--gold": ("FILE", "gold alignments: show recall, precision and F1 after each iteration"),
 }
+USAGE = "PAIRS\n--show SOURCE TARGET"
 
 
 def declare(parser: CommandParser) -> None:
-    """Align names with their transliterations, letters with characters, and tell the
+    """Align names with their transliterations, letter by letter, and show the
     alignment entropy after each iteration (Pervouchine, Li & Lin 2009).
 
-    PAIRS has a pair a line: a name, a tab, its transliteration. An aligned line has
-    a third column, such as a/爱 li/丽 ce/丝. Any two scripts will do; phoneme and
-    phonological know how English and Chinese sound (Chinese needs pypinyin)."""
+    PAIRS has one pair per line: a name, a tab, its transliteration. The output
+    adds a third column with the alignment, such as a/爱 li/丽 ce/丝. Names can be
+    in any two scripts; the methods phoneme and phonological use the sounds of
+    English and Chinese (the latter needs pypinyin)."""
     parser.add_pairs()
-    parser.add_written("-o", "--output", help="write the aligned names into it")
+    parser.add_written("-o", "--output", help="file for the aligned names")
     parser.add_options(_PICTURE)
-    how = parser.add_argument_group("how to align; the signature says it all")
+    how = parser.add_argument_group("how to align (recorded in the signature)")
     parser.add_settings(Aligning, group=how)
-    parser.add_options(_SOUNDS, how)
+    parser.add_options(_SOUNDS, how, rare=True)
     parser.add_options(_GOLD)
     parser.add_skip_bad()
-    parser.add_output(3, "decimals of bits")
+    parser.add_output(3, "bits", to_file=False)
     parser.set_defaults(digits=None)
-    parser.add_plot("entropy by iteration")
+    parser.add_plot("the entropy after each iteration")
 
 
 def run(options: Arguments) -> int:
@@ -90,22 +92,22 @@ def run(options: Arguments) -> int:
         notes += _other(options.signature, first.signature)
     if options.show is not None:
         return _show(options, first, notes)
-    told = _told(notes, fitted, against)
+    shown_notes = _all_notes(notes, fitted, against)
     if options.plot is not None:
         from sameas.show.plot import draw_entropy
 
         draw_entropy({name: one.steps for name, one in fitted.items()}, options.plot)
     style, digits = options.style or "text", 3 if options.digits is None else options.digits
-    text = render_iterations(fitted, against, style, digits=digits, notes=told)
+    text = render_iterations(fitted, against, style, digits=digits, notes=shown_notes)
     alone = len(fitted) == 1 and not (options.gold or options.plot or options.style)
     if options.output == "-" or (options.output is None and alone):
-        # The alignment is the output, and what there is to say goes where it does not disturb.
+        # The alignment is the output; the table goes to standard error.
         print(first.aligned)
         print(text, file=sys.stderr)
         return 0
     if options.output is not None:
         first.aligned.save(options.output)
-    show(options, text, [("", told)])
+    show(options, text, [("", shown_notes)])
     return 0
 
 
@@ -125,24 +127,24 @@ def _fitted(
     return fitted
 
 
-def _told(
+def _all_notes(
     notes: Sequence[Note],
     fitted: Mapping[str, FittedAligner],
     against: Mapping[str, Sequence[AlignmentQuality]],
 ) -> list[str]:
-    """The notes as they are shown: of several methods with their names, then those on gold."""
+    """Return the notes to show: those of several methods with their names, then those on gold."""
     from sameas.show.alignment import quality_notes
 
-    told = [str(note) for note in notes]
+    found = [str(note) for note in notes]
     for name, one in fitted.items():
         own = [str(note) for note in one.notes if note not in notes]
-        told += [f"{name}: {note}" for note in own] if len(fitted) > 1 else own
+        found += [f"{name}: {note}" for note in own] if len(fitted) > 1 else own
     for name, qualities in list(against.items())[:1]:
         last = qualities[-1]
-        # The entropy is shown by iteration, and what makes it doubtful is not about gold.
+        # The entropy is in the table already, with its notes.
         seen = (*fitted[name].notes, *(note for note in last.notes if note.code == "only-tokens"))
-        told += quality_notes(last, but=seen)
-    return told
+        found += quality_notes(last, but=seen)
+    return found
 
 
 def _aligners(options: Arguments) -> dict[str, Aligner]:
@@ -158,7 +160,7 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
     if options.show is not None and options.method is None and not _corpus(options):
         source, target = options.show
         if scripts(source) == ("Latin",) and _sounds_chinese(target):
-            methods = ["phonological"]  # with nothing to learn from, by their sounds alone
+            methods = ["phonological"]  # uses sounds alone: there is nothing to learn from
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
     named = options.fields_of(Aligning)
@@ -166,7 +168,7 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
 
 
 def _sounds_chinese(target: str) -> bool:
-    """Whether a name is Chinese, and the package is there that says how it sounds."""
+    """Return whether a name is Chinese and pypinyin, which knows its sounds, is installed."""
     from sameas.names.units import scripts
     from sameas.names.verification.alphabet import can_hear
 
@@ -178,7 +180,7 @@ def _corpus(options: Arguments) -> bool:
 
 
 def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
-    """Say what does not go together, before anything is read."""
+    """Refuse options that exclude each other, before any file is read."""
     refuse_beside_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
@@ -197,9 +199,9 @@ def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     refuse(by_sounds and not any(options.given(*SOUNDS)), "signature-of-sounds")
 
 
-def _other(wanted: str, found: str) -> list[Note]:
-    """Notes if the pairs, the sounds or the version are not those of the signature."""
-    there, here = signed(wanted), signed(found)
+def _other(given: str, found: str) -> list[Note]:
+    """Return notes if pairs, sounds or version differ from those of the given signature."""
+    there, here = signed(given), signed(found)
     return [
         Note("other-than-signed", what=name, there=there[name], here=here.get(name, "–"))
         for name in CIRCUMSTANCES
@@ -214,7 +216,7 @@ def _pairs(options: Arguments) -> NamePairs:
     from sameas.names.pairs import NamePairs, check_pairs
     from sameas.names.units import scripts
 
-    # A single pair: it is learned from together with our sample of its script.
+    # A single pair is aligned together with the sample for its script.
     own = check_pairs([options.show])
     kinds = scripts(options.show[1])
     code = _SAMPLES.get(kinds[0]) if kinds and scripts(options.show[0]) == ("Latin",) else None
@@ -226,7 +228,7 @@ def _pairs(options: Arguments) -> NamePairs:
 
 
 def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
-    """Sounds from a file: a name or a unit, a tab, its sounds with spaces between."""
+    """Read sounds: per line a name or a unit, a tab, and its sounds between spaces."""
     if path is None:
         return None
     from sameas.names.rows import lines_of
@@ -240,7 +242,7 @@ def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
             found[composed(name.strip())] = tuple(sounds.split())
         else:
             read.problem("no-sounds-here", number)
-    # Without them names would be aligned otherwise, so that bad lines cannot be left out.
+    # A missing line would change the alignment of other names, so bad lines cannot be skipped.
     read.settle([] if read.problems else found, "no-sounds")
     return found
 
@@ -268,5 +270,5 @@ def _show(options: Arguments, fitted: FittedAligner, notes: Sequence[Note]) -> i
     (pair,) = shown
     chinese = pair.target if _sounds_chinese(pair.target) else ""
     print(picture(pair, {unit: sounds(unit) for unit in chinese}), pair, sep="\n\n")
-    tell_notes((*notes, *(note for note in fitted.notes if note not in notes), *shown.notes))
+    print_notes((*notes, *(note for note in fitted.notes if note not in notes), *shown.notes))
     return 0

@@ -1,4 +1,4 @@
-"""`sameas check`: what is wrong with a file, and where."""
+"""`sameas check`: every problem in a file, and where it is."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ if TYPE_CHECKING:
     from sameas.documents.document import Corpus
 
 SHOWN = 3  # warnings of one kind in one file
+USAGE = "FILE [RESPONSE]"
 _OPTIONS: Declared = {
     "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
-    "response?": ("RESPONSE", "compare its documents and tokens with those of FILE"),
-    "--all": "list every warning, not the first three of each kind in each file",
+    "response?": ("RESPONSE", "also check that its documents and tokens are those of FILE"),
+    "--all": "list all warnings, not just the first three of each kind in a file",
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """Read a file, or a key and a response, and report every problem with its
-    file:line:column.
-
-    Exit code 1 if something keeps it from being scored."""
+    """Report every problem in a file, or in a key and a response, with file, line and
+    column. The exit code is 1 if any problem prevents scoring."""
     parser.add_options(_OPTIONS)
     parser.add_format()
 

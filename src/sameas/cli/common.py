@@ -1,15 +1,55 @@
-"""What several commands share: options, files that are named, what is told beside results."""
+"""What commands share: running them, named files, and notes beside results."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 
-from sameas.cli.options import Arguments, refuse
+from sameas.cli.options import STYLES, Arguments, refuse
 from sameas.errors import InputError, Problem, UsageError, visible
 
-# --- options ------------------------------------------------------------------------------------
+# --- running a command --------------------------------------------------------------------------
+
+
+def run_command(options: Arguments) -> int:
+    """Run a command and return its exit code.
+
+    With -q nothing but errors goes to standard error. With -o the output goes to a file, which is
+    written when the command has ended well.
+    """
+    if options.quiet:
+        with redirect_stderr(StringIO()):
+            return _run_to_file(options)
+    return _run_to_file(options)
+
+
+def _run_to_file(options: Arguments) -> int:
+    path = getattr(options, "results_file", None)
+    if path is None or path == "-":
+        code: int = options.run(options)
+        return code
+    refuse(not path, "option-empty", option="-o")
+    not_overwritten(path, *_typed_paths(options))
+    if options.style is None:
+        options.style = STYLES.get(os.path.splitext(path)[1].lower())
+    from sameas.files import write_file
+
+    output = StringIO()
+    with redirect_stdout(output):
+        code = options.run(options)
+    write_file(path, output.getvalue())
+    return code
+
+
+def _typed_paths(options: Arguments) -> Iterator[str]:
+    """Yield whatever may be the path of a file that the command reads."""
+    for name, value in vars(options).items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and name != "results_file":
+                yield from {text, text.partition("=")[2]}
 
 
 def check_plot(path: str | None) -> None:
@@ -24,7 +64,7 @@ def check_plot(path: str | None) -> None:
 
 
 def example_files(key: str | None) -> list[str]:
-    """Return the key and the responses of the example corpus."""
+    """Return the paths of the example key and responses."""
     from sameas.examples import EXAMPLES, example_path
 
     refuse(key, "example-files")
@@ -32,16 +72,57 @@ def example_files(key: str | None) -> list[str]:
 
 
 def named_systems(systems: Sequence[str]) -> dict[str, str]:
-    """Return the systems by name: `name=path`, or a path, whose name is that of the file."""
-    named: dict[str, str] = {}
-    for system in systems:
-        name, equals, path = system.partition("=")
-        if not equals or os.path.exists(system):
-            name, path = os.path.basename(os.path.normpath(system)).split(".")[0] or system, system
-        refuse(not name or not path, "not-name-file", system=system)
-        refuse(name in named, "named-alike", name=name, path=path)
-        named[name] = path
-    return named
+    """Return the paths of systems by name, and refuse two systems of one name."""
+    found: dict[str, str] = {}
+    for name, path in named_paths(systems):
+        refuse(name in found, "named-alike", name=name, path=path)
+        found[name] = path
+    return found
+
+
+def named_paths(systems: Sequence[str], *, by_path: bool = False) -> list[tuple[str, str]]:
+    """Return the name and the path of each system, which is given as NAME=PATH or as PATH.
+
+    Without a name it is named after its file; files of one name in several folders, after as much
+    of their paths as differs. With `by_path` its name is its path as given.
+    """
+    given = [_named_path(system) for system in systems]
+    paths = list(dict.fromkeys(path for name, path in given if not name))
+    names = dict(zip(paths, paths if by_path else _short_names(paths), strict=True))
+    return [(name or names[path], path) for name, path in given]
+
+
+def _named_path(system: str) -> tuple[str, str]:
+    """Return the name that a system was given, if any, and its path, which may have a `=` in it."""
+    name, equals, path = system.partition("=")
+    if not equals or os.path.exists(system):
+        name, path = "", system
+    refuse(not path or (equals and not name and path != system), "not-name-file", system=system)
+    return name, path
+
+
+def _short_names(paths: Sequence[str]) -> list[str]:
+    """Return a name for each path: that of its file, with its folders where files have one name.
+
+    >>> _short_names(["runs/a.conll", "runs/b.conll"])
+    ['a', 'b']
+    >>> _short_names(["x/1/out.conll", "x/2/out.conll"])
+    ['1/out', '2/out']
+    """
+    parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    names = [_stem(one[-1:]) or path for one, path in zip(parts, paths, strict=True)]
+    most = max(map(len, parts), default=0)
+    for length in range(2, most + 1):
+        repeated = {name for name in names if names.count(name) > 1}
+        for place, name in enumerate(names):
+            if name in repeated:
+                names[place] = _stem(parts[place][-length:])
+    return names
+
+
+def _stem(parts: Sequence[str]) -> str:
+    *folders, file = parts
+    return "/".join([*folders, file.split(".")[0] or file])
 
 
 def one_standard_input(*paths: str | None) -> None:
@@ -50,7 +131,7 @@ def one_standard_input(*paths: str | None) -> None:
 
 
 def not_overwritten(output: str | None, *read: str | None) -> None:
-    """Refuse to write into a file that is read."""
+    """Refuse to write to a file that the command reads."""
     if output is None or output == "-" or not os.path.exists(output):
         return
     for path in filter(None, read):
@@ -58,24 +139,24 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
             raise UsageError("overwritten", output=output, path=path)
 
 
-# --- beside the results -------------------------------------------------------------------------
+# --- results and notes --------------------------------------------------------------------------
 
 
 def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
-    """Print rendered results; CSV has no room for their notes, which are told beside them."""
+    """Print rendered results; for CSV, which has no place for notes, print these beside it."""
     if options.style == "csv":
         for name, notes in named:
-            tell_notes(notes, name)
+            print_notes(notes, name)
     print(text)
 
 
-def tell_notes(notes: Iterable[object], name: str = "") -> None:
-    """Print notes where they do not disturb the output."""
+def print_notes(notes: Iterable[object], name: str = "") -> None:
+    """Print notes on standard error."""
     for note in notes:
         print(visible(f"{name}: note: {note}" if name else f"note: {note}"), file=sys.stderr)
 
 
-def tell_skipped(problems: Sequence[Problem]) -> None:
-    """Say on standard error which lines were left out, the first of them."""
+def print_skipped(problems: Sequence[Problem]) -> None:
+    """Print the first of the lines that were skipped on standard error."""
     if problems:
         print(InputError(problems), file=sys.stderr)

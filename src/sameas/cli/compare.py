@@ -1,4 +1,4 @@
-"""`sameas compare`: is one system better than another, or is it chance?"""
+"""`sameas compare`: is one system better than another?"""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from sameas.cli.options import Arguments, CommandParser
 from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 
+USAGE = "KEY [NAME=]BASE [NAME=]SYSTEM ..."
+
 
 def declare(parser: CommandParser) -> None:
-    """Compare systems: their scores, the differences with confidence intervals,
-    two-sided p-values, effect sizes, and in how many documents each is better.
+    """Compare systems: scores, differences with confidence intervals, two-sided
+    p-values, effect sizes, and the number of documents in which each is better.
 
-    The first system is the base. Intervals come from the bootstrap over
-    documents. The test swaps documents between two systems and compares the
-    differences in standard errors (studentised) or as they are (randomisation;
-    for both, every swap is tried if there are no more than --samples), or draws
-    documents (bootstrap). P-values are corrected for the number of pairs (Holm),
-    metric by metric."""
-    parser.add_systems("system files, the base first", "compare the example systems")
+    The first system is the base. Intervals come from the bootstrap over documents.
+    The tests studentised (differences in units of their standard error) and
+    randomisation (plain differences) swap documents between two systems; if there
+    are at most --samples ways to swap, all are tried. The test bootstrap draws
+    documents. P-values are corrected for the number of pairs (Holm), separately
+    for each metric."""
+    parser.add_systems("responses of the systems, the base first", "compare the example systems")
     parser.add_metrics()
     parser.add_how()
     parser.add_chance("test", "pairs", "correction")
     parser.add_format()
     parser.add_jobs()
     parser.add_output()
-    parser.add_plot("the documents' scores of the first two systems against each other")
+    parser.add_plot("the document scores of the first two systems against each other")
 
 
 def run(options: Arguments) -> int:

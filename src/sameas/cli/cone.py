@@ -1,4 +1,4 @@
-"""`sameas cone`: the scores of names alone, with a key or without one."""
+"""`sameas cone`: scores of names alone, with a key or without one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.without_gold.scoring import NamedKey
 
-#: What takes the place of scores, and the options that are not for it.
+#: The options that show something else than scores, and the options that each excludes.
 _INSTEAD = {
     "correlate": ("signature", "interval", "by_document", "write_key"),
     "gold_subset": (
@@ -40,9 +40,9 @@ _INSTEAD = {
         "seed",
         "method",
     ),
-    "explain": ("signature", "interval", "by_document", "metrics", "style"),
+    "joins": ("signature", "interval", "by_document", "metrics", "style"),
 }
-#: Options about another one, and what that is to be if it matters.
+#: Options that need another one, and the value that it must have, if any.
 _ABOUT = {
     "against": ("correlate", ""),
     "share_of": ("correlate", "entity"),
@@ -50,44 +50,46 @@ _ABOUT = {
     "target": ("gold_subset", ""),
     "gold_subset": ("text", ""),
 }
+USAGE = "KEY [NAME=]RESPONSE ...\n--text TEXT [NAME=]RESPONSE ..."
 _FILES: Declared = {
-    "files*": ("FILE", "KEY and responses; after --text, responses"),
+    "files*": ("FILE", "KEY and responses; with --text, only responses"),
     "--text": ("TEXT", "estimate the key from the words of TEXT"),
-    "--example": "take the example corpus",
+    "--example": "use the example files",
 }
+_WRITE_KEY = "write the key of names that responses are scored against"
 _OTHER: Declared = {
     "--gold-subset": (
         "KEY",
-        "estimate the full score of all documents of TEXT from the gold standard of some of them "
-        "and CONE of all (prediction-powered inference)",
+        "estimate the full score of all documents of TEXT from the gold annotation of some of them "
+        "(prediction-powered inference)",
     ),
+    "--joins": "show which names were joined into one entity and why, then exit",
+}
+_TARGET: Declared = {
     "--target": (
         "corpus|population",
-        "of --gold-subset: the score of these documents, or of the population they are drawn from "
-        "(corpus)",
+        "with --gold-subset: estimate the score of these documents, or of the population they were "
+        "drawn from (default: corpus)",
     ),
-    "--explain": "say which names were joined, and why",
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """Score names alone (CONE, Lin et al. 2010), against a key, or without one: names
-    are found in a text and grouped by what they look like, and that is the key.
+    """Score names alone (CONE, Lin et al. 2010), against a key or without one. Without
+    a key, sameas finds the names in a text, groups them by their form, and scores
+    against these groups.
 
-    sameas cone KEY RESPONSE…          with the entities of the key
-    sameas cone --text TEXT RESPONSE…  with an estimate, from the words of TEXT
-
-    A response is FILE or NAME=FILE. TEXT is any file that has words; the response
-    itself will do, if it has them."""
+    TEXT is any file with words, such as the response itself."""
     parser.add_options(_FILES)
     which = parser.add_argument_group("which mentions")
     parser.add_settings(ConeSettings, ("names", "mentions", "matcher", "across"), group=which)
-    parser.add_written("--write-key", help="also write the key that is scored against", group=which)
+    parser.add_written("--write-key", help=_WRITE_KEY, group=which, rare=True)
     what = parser.add_metrics()
-    parser.add_options({"--by-document": "also each document"}, what)
+    parser.add_options({"--by-document": "also show each document"}, what)
     other = parser.add_argument_group("instead of scores")
     parser.add_settings(Studying, group=other)
     parser.add_options(_OTHER, other)
+    parser.add_options(_TARGET, other, rare=True)
     parser.add_how(scorers=False)
     parser.add_intervals("documents")
     parser.add_format()
@@ -97,7 +99,7 @@ def declare(parser: CommandParser) -> None:
 
 @dataclass(frozen=True)
 class _Task:
-    """What is scored, as the options say; and notes for standard error, for when it is done."""
+    """What to score, and notes to print on standard error at the end."""
 
     options: Arguments
     key: Corpus
@@ -110,7 +112,7 @@ class _Task:
         return self.options.style or "text"
 
     def tell(self, notes: Iterable[Note | str], name: str = "") -> None:
-        """Put notes beside the results if these are CSV, which has no place for them."""
+        """Keep notes for standard error if the results are CSV, which has no place for them."""
         if self.style == "csv":
             self.notes.extend(
                 f"{name}: note: {note}" if name else f"note: {note}" for note in notes
@@ -146,7 +148,7 @@ def run(options: Arguments) -> int:
 
 
 def _shown(task: _Task) -> tuple[str, list[Result]]:
-    """What the options ask for, as text, and the results whose problems are worth a warning."""
+    """Return the text to print, and the results whose problems deserve a warning."""
     from sameas.without_gold.scoring import NamedKey
 
     options = task.options
@@ -159,9 +161,9 @@ def _shown(task: _Task) -> tuple[str, list[Result]]:
         _write(task, named_key)
     if options.gold_subset is not None:
         return _predict(task, named_key), []
-    if options.explain or not task.responses:
+    if options.joins or not task.responses:
         task.notes.extend(_language(named_key))
-        return _explain(named_key) if options.explain else "", []
+        return _list_joins(named_key) if options.joins else "", []
     return _score(task, named_key)
 
 
@@ -180,8 +182,8 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
     has_mentions = any(document.mention_count for document in task.key.documents)
     if named_key.estimated and options.text is None and has_mentions:
         ceiling = named_key.ceiling(task.key, task.metrics)
-    said = _remarks(task, named_key, results, ceiling)
-    results = [replace(result, notes=[*result.notes, *said]) for result in results]
+    notes = _remarks(task, named_key, results, ceiling)
+    results = [replace(result, notes=[*result.notes, *notes]) for result in results]
     text = render(
         [*results, ceiling] if ceiling is not None and task.style == "csv" else results,
         task.style,
@@ -198,26 +200,26 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
 def _remarks(
     task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
-    """How far the scores of names can be trusted, by what else is known of the key."""
+    """Return notes on how far to trust the scores of names, given the rest of the key."""
     from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
     if task.options.text is not None:
         return [ORDER if len(results) > 1 else ORDER_OF_ONE]
-    said: list[Note] = []
+    notes: list[Note] = []
     if ceiling is not None:
         check_names(task.responses)
-        said += [ORDER_OF_ONE] if len(results) == 1 else []
-        said += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
-    # Of a key with hardly any other mentions, they tell no more; one without names tells nothing.
+        notes += [ORDER_OF_ONE] if len(results) == 1 else []
+        notes += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
+    # A key with few other mentions adds nothing, and neither does one without names.
     alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
-        said += _ranked(task, results)
-    return said
+        notes += _ranked(task, results)
+    return notes
 
 
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
-    """What JSON shows beside the scores."""
+    """Return what JSON shows beside the scores."""
     from sameas.without_gold.scoring import name_errors
 
     more: dict[str, Any] = {}
@@ -230,7 +232,7 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
 
 
 def _check(options: Arguments) -> None:
-    """Say which options do not go together, before anything is read."""
+    """Refuse options that exclude each other, before any file is read."""
     options.refuse_empty()
     instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
@@ -249,7 +251,7 @@ def _check(options: Arguments) -> None:
     if is_text and options.signature is not None:
         settings = ConeSettings.of(signature=options.signature)
         refuse(settings.matcher == "none", "cone-text-signature")
-    estimates = is_text or options.explain
+    estimates = is_text or options.joins
     refuse(estimates and options.matcher == "none", "cone-text-matcher")
     options.intervals(always=instead[:1] in (["correlate"], ["gold_subset"]))
 
@@ -258,34 +260,34 @@ def _files(options: Arguments) -> tuple[str, dict[str, str]]:
     files = list(options.files)
     if options.example:
         files = example_files((files or [options.text])[0])
-        files = files[:1] if options.explain else files
+        files = files[:1] if options.joins else files
     key = options.text if options.text is not None else files.pop(0) if files else None
-    refuse(options.explain and files, "cone-explain-responses")
-    if not key or not (files or options.explain or options.write_key):
+    refuse(options.joins and files, "cone-explain-responses")
+    if not key or not (files or options.joins or options.write_key):
         raise UsageError("cone-files")
     return key, named_systems(files)
 
 
 def _chosen(options: Arguments, settings: type[Settings]) -> dict[str, Any]:
-    """The settings that can be chosen from a list, as the options say."""
+    """Return the settings with a fixed list of values, as given."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
 def _settings(options: Arguments) -> dict[str, Any]:
     settings = _chosen(options, ConeSettings)
-    estimates = options.text is not None or options.explain
+    estimates = options.text is not None or options.joins
     if estimates and settings["matcher"] is None and options.signature is None:
         settings["matcher"] = "rules"
     return {name: value for name, value in settings.items() if value is not None}
 
 
 def _studying(options: Arguments) -> Studying:
-    """What is correlated with what."""
+    """Return what to correlate."""
     return Studying(**options.fields_of(Studying))
 
 
 def _names(options: Arguments) -> str | None:
-    """Where names come from; None for what the key has. Of a TEXT only the words are looked at."""
+    """Return the source of names, or None for that of the key; of a TEXT only words are read."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 
@@ -350,12 +352,12 @@ def _whole_settings(options: Arguments) -> Settings:
 
 
 def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
-    """Notes on the order of the results, by names and by all mentions of the key."""
+    """Return notes on how results rank by names and by all mentions of the key."""
     from sameas.run import Plan, run
     from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
 
     settings = _whole_settings(task.options)
-    if settings.match == "head":  # all mentions may have no heads; their order hardly changes
+    if settings.match == "head":  # not all mentions have heads; the ranking hardly changes
         settings = replace(settings, match="exact")
     responses = list(task.responses.values())
     plan = Plan(key=task.key, responses=responses, settings=settings, metrics=results[0].metrics)
@@ -364,8 +366,8 @@ def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
     return [*note_disagreement(whole, by_names, "all"), BY_KEY]
 
 
-def _explain(named_key: NamedKey) -> str:
-    """Which names were joined, but for those of the same words, of which there are too many."""
+def _list_joins(named_key: NamedKey) -> str:
+    """Return the joins of names, without the many joins of identical names."""
     from sameas.show.cells import printable
     from sameas.without_gold.matcher import SAME
 
@@ -398,8 +400,8 @@ def _language(named_key: NamedKey) -> list[str]:
 
 
 def _write(task: _Task, named_key: NamedKey) -> None:
-    """Write the key that is scored against; where it is not estimated, as the first response
-    has it."""
+    """Write the key that responses are scored against; unless it is estimated, the one for the
+    first response."""
     from sameas.formats.writing import save
 
     path, key = task.options.write_key, named_key.key

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import sys
 
-from sameas.cli.common import not_overwritten, tell_notes
-from sameas.cli.options import Arguments, CommandParser, file_or_folder_to_write
+from sameas.cli.common import not_overwritten, print_notes
+from sameas.cli.options import Arguments, CommandParser, Declared, file_or_folder_to_write, refuse
 from sameas.errors import UsageError, collapse, written
 from sameas.files import check_writable
 from sameas.formats.declarations import FORMATS, WRITTEN
 
+USAGE = "INPUT OUTPUT"
+_KNOWN = ", ".join(f"{name} ({FORMATS[name].endings[0]})" for name in WRITTEN)
+_OPTIONS: Declared = {
+    "input": {"metavar": "INPUT", "help": "file or folder; - is standard input"},
+    "output": {
+        "nargs": "?",
+        "type": file_or_folder_to_write,
+        "metavar": "OUTPUT",
+        "help": "file or folder to write",
+    },
+    "-o --output": {
+        "dest": "output_option",
+        "type": file_or_folder_to_write,
+        "metavar": "OUTPUT",
+        "help": "the same as OUTPUT",
+    },
+    "--to": ("NAME", f"format to write: {_KNOWN}"),
+    "--role": ("key|response", "take the gold or the predicted clusters of a file that has both"),
+}
+
 
 def declare(parser: CommandParser) -> None:
-    """Write the documents of a file in another format, and say what it cannot hold.
+    """Convert documents to another format, and report what that format cannot hold.
 
-    The format comes from the name of OUTPUT (.gz may follow the ending) or from
-    --to; without OUTPUT it goes to standard output. brat files of several
-    documents go into a folder."""
-    parser.add_argument("input", metavar="INPUT", help="file or folder; - is standard input")
-    parser.add_argument(
-        "output", nargs="?", type=file_or_folder_to_write, metavar="OUTPUT", help="file to write"
-    )
-    known = ", ".join(f"{name} ({FORMATS[name].endings[0]})" for name in WRITTEN)
-    role = "of a file that has gold and predicted clusters: which to write"
-    parser.add_options(
-        {"--to": ("NAME", f"format to write: {known}"), "--role": ("key|response", role)}
-    )
+    The ending of OUTPUT chooses the format (.gz may follow it), or --to does.
+    Without OUTPUT the result goes to standard output. Several documents in brat's
+    format are written to a folder."""
+    parser.add_options(_OPTIONS)
     parser.add_format()
 
 
@@ -33,7 +45,9 @@ def run(options: Arguments) -> int:
     from sameas.formats.reading import read
     from sameas.formats.writing import format_of, in_folder, losses, save, write
 
-    output = options.output
+    both = options.output is not None and options.output_option is not None
+    refuse(both, "option-not-for", option="-o", other="OUTPUT")
+    output = options.output if options.output_option is None else options.output_option
     if options.to is None and (output is None or output == "-"):
         raise UsageError("no-output-format", known=tuple(WRITTEN))
     target = options.to or format_of(output, how="convert")
@@ -50,5 +64,5 @@ def run(options: Arguments) -> int:
             sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
         notes = save(corpus, output, target)
-    tell_notes(notes)
+    print_notes(notes)
     return 0

@@ -1,4 +1,4 @@
-"""`sameas correlate`: how well do metrics agree?"""
+"""`sameas correlate`: correlations between metrics."""
 
 from __future__ import annotations
 
@@ -17,27 +17,36 @@ from sameas.settings import Resampling
 if TYPE_CHECKING:
     from sameas.tables.scoretable import ScoreTable
 
+USAGE = "SCORES ...\n--published"
 _FILES: Declared = {
-    "scores*": ("SCORES", "files; - is standard input"),
-    "--published": "take the published record",
+    "scores*": ("SCORES", "CSV, TSV or JSON files; - is standard input"),
+    "--published": "correlate the published scores of the CoNLL shared tasks",
 }
 _WHAT: Declared = {
-    "--metrics": ("NAMES", "columns, comma-separated (all)"),
-    "--with": {"dest": "against", "metavar": "NAME", "help": "each with this one (every two)"},
-    "--part": {"metavar": "f1|recall|precision", "default": "f1", "help": "(f1)"},
-    "--by-document": "rows are documents, not systems",
+    "-m --metrics": ("NAMES", "columns to correlate, comma-separated (default: all)"),
+    "--with": {
+        "dest": "against",
+        "metavar": "NAME",
+        "help": "correlate each column with this one (default: all pairs)",
+    },
+    "--part": {
+        "metavar": "f1|recall|precision",
+        "default": "f1",
+        "help": "part of each score to correlate (default: f1)",
+    },
+    "--by-document": "take documents, not systems, as rows",
     "--by": (
         "GROUP",
-        "also for each group of rows: a column of words, or a regular expression whose first "
-        "group, found in the names of the rows, names the group",
+        "also correlate within groups of rows: a column of labels, or a regular expression that "
+        "finds a row's group in its name",
     ),
-    "--skip-missing": "leave out rows in which a score is missing",
+    "--skip-missing": "skip rows in which a score is missing",
 }
 _DRAWN: Declared = {
     "--draw": (
         "GROUP",
-        "draw the rows of a group together, because they are not independent, such as seeds of "
-        "one setting; GROUP as for --by (document, or each row by itself)",
+        "resample groups of rows that are not independent, such as seeds of one setting; GROUP as "
+        "for --by (default: documents, or single rows)",
     )
 }
 
@@ -46,14 +55,14 @@ def declare(parser: CommandParser) -> None:
     """Correlate the columns of a table of scores: Pearson, Spearman and Kendall,
     with confidence intervals by the bootstrap over rows.
 
-    SCORES is CSV or TSV with a header, or JSON: any table, or what `sameas score
-    --csv` or `--json` writes, for one system or many; several files are one table."""
+    SCORES is CSV or TSV with a header, or JSON: any table, or the output of sameas
+    score --csv or --json for one or more systems. Several files form one table."""
     parser.add_options(_FILES)
     parser.add_options(_WHAT, parser.add_argument_group("what to correlate"))
     chance = parser.add_argument_group("confidence intervals")
-    parser.add_options(_DRAWN, chance)
+    parser.add_options(_DRAWN, chance, rare=True)
     parser.add_settings(Resampling, group=chance)
-    parser.add_output(3, "decimals")
+    parser.add_output(3, "correlations")
     parser.add_plot("scatter plots")
 
 
@@ -69,7 +78,7 @@ def run(options: Arguments) -> int:
             columns.append(options.against)
     check_plot(options.plot)
     table = _table(options, columns)
-    # Named once and all before labels are added, which would become part of the names of rows.
+    # All groups are found before labels are added, because labels are part of the names of rows.
     named = {name: table.groups(name) for name in (options.by, options.draw) if name is not None}
     table = replace(table, labels={**table.labels, **named})
     groups = table.by(options.by) if options.by is not None else {}
@@ -109,14 +118,14 @@ def run(options: Arguments) -> int:
 
 
 def _scope(options: Arguments) -> str:
-    """What the signature says of the rows, where they are not the F1 of systems."""
+    """Return the part of the signature for rows that are not the F1 of systems."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
     return scope + (f"|draw:{options.draw}" if options.draw is not None else "")
 
 
 def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
-    """What to say of rows that belong to no group."""
+    """Return a note if rows belong to no group."""
     if draw is None:
         return []
     documents = table.labels.get("document", [""] * len(table))
@@ -154,12 +163,12 @@ def _table(options: Arguments, columns: list[str] | None) -> ScoreTable:
     table = reduce(add, parts)
     if options.skip_missing:
         return table.complete()
-    lacking = [
+    missing = [
         Problem("no-scores-column", path, name=name)
         for path, part in zip(options.scores, parts, strict=True)
         for name in table.columns
         if name not in part.columns
     ]
-    if lacking:
-        raise InputError(lacking)
+    if missing:
+        raise InputError(missing)
     return table

@@ -1,4 +1,4 @@
-"""`sameas entropy`: how good is an alignment, without gold and with it?"""
+"""`sameas entropy`: the quality of an alignment, with gold or without."""
 
 from __future__ import annotations
 
@@ -14,30 +14,36 @@ if TYPE_CHECKING:
     from sameas.names.quality import AlignmentQuality
 
 _FILES: Declared = {
-    "aligned*": ("ALIGNED", "file(s); - is standard input"),
-    "--gold": ("FILE", "the same names, aligned by hand"),
+    "aligned*": ("ALIGNED", "aligned names; - is standard input"),
+    "--gold": ("FILE", "gold alignments of the same names"),
 }
 _SHOWN: Declared = {
-    "--top": {"type": whole, "metavar": "N", "help": "tokens with most of the entropy (10)"},
-    "--token": ("UNIT", "all that one token is mapped to"),
-    "--wrong": "list names that are not as in gold",
+    "--top": {
+        "type": whole,
+        "metavar": "N",
+        "help": "show the N tokens with the highest entropy (default: 10)",
+    },
+    "--token": ("UNIT", "show everything that one token is aligned to"),
+    "--wrong": "list names whose alignment differs from gold",
 }
+USAGE = "ALIGNED ..."
 
 
 def declare(parser: CommandParser) -> None:
-    """Tell how good an alignment of names is: without gold by the alignment entropy,
-    in bits (Pervouchine, Li & Lin 2009, equation 7), and which units are mapped
-    most inconsistently; with gold by recall, precision and F1 of mappings.
+    """Measure the quality of an alignment of names. Without gold: the alignment
+    entropy in bits (Pervouchine, Li & Lin 2009, equation 7), and the units aligned
+    most inconsistently. With gold: recall, precision and F1 of mappings.
 
-    ALIGNED is what sameas align writes, or m2m-aligner, or Phonetisaurus."""
-    known = f"of ALIGNED: {', '.join(get_args(Format))} (found out from its content)"
-    parser.add_options({**_FILES, "--format": ("NAME", known)})
+    ALIGNED is a file from sameas align, m2m-aligner or Phonetisaurus."""
+    parser.add_options(_FILES)
+    known = f"format of ALIGNED: {', '.join(get_args(Format))} (default: detected)"
+    parser.add_options({"--format": ("NAME", known)}, rare=True)
     parser.add_options(_SHOWN)
     parser.add_settings(Aligning, ("case",))
     parser.add_skip_bad()
     parser.add_intervals("gold names")
     parser.set_defaults(signature=None)
-    parser.add_output(3, "decimals of bits")
+    parser.add_output(3, "bits")
 
 
 def run(options: Arguments) -> int:
@@ -91,8 +97,7 @@ def _token(quality: AlignmentQuality, options: Arguments) -> str:
     from sameas.names.units import spelling
     from sameas.show.alignment import render_token
 
-    wanted = read_token(options.token)
-    shown = spelling(options.case or "fold")(wanted)
+    shown = spelling(options.case or "fold")(read_token(options.token))
     for one in quality.by_token:
         if one.token == shown:
             return render_token(

@@ -1,12 +1,13 @@
-"""`sameas errors`: what kinds of errors, where, and what repairing them is worth."""
+"""`sameas errors`: the kinds of errors, where they are, and what fixing them is worth."""
 
 from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, one_standard_input, show
+from sameas.cli.common import check_plot, named_paths, one_standard_input, show
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
@@ -18,57 +19,60 @@ if TYPE_CHECKING:
 
 COLOURS = ("auto", "always", "never")
 SIDES = ("key", "response", "both")
+USAGE = "KEY [NAME=]RESPONSE"
 _FILES: Declared = {
-    "key?": ("KEY", "gold file or folder"),
-    "response?": ("RESPONSE", "system file or folder"),
-    "--example": "errors of an example system",
+    "key?": ("KEY", "gold file or folder; - is standard input"),
+    "response?": ("[NAME=]RESPONSE", "system file or folder"),
+    "--example": "find the errors of an example system",
 }
 _WHICH: Declared = {
     "--kind": (
         "KINDS",
-        "comma-separated: span, conflated, extra-mention, extra-entity, divided, missing-mention, "
-        "missing-entity (all); or missing-link, wrong-link",
+        "only these kinds, comma-separated: span, conflated, extra-mention, extra-entity, divided, "
+        "missing-mention, missing-entity; or missing-link, wrong-link",
     ),
     "--by": (
         "GROUP",
-        "count by mention (name, nominal, pronoun, zero), other, distance, size, type, head or "
-        "document (mention)",
+        "group by mention (name, nominal, pronoun, zero), other, distance, size, type, head or "
+        "document (default: mention)",
     ),
     "--where": {
         "action": "append",
         "metavar": "GROUP=VALUE",
-        "help": "only these, such as mention=pronoun or head=match",
+        "help": "only errors of this group, such as mention=pronoun or head=match",
     },
-    "--list": "one line for each error",
-    "--links": "list links instead of errors",
+    "--list": "list the errors, one per line",
+    "--links": "list missing and wrong links",
     "--document": (
         "NAME",
-        "show one document with the brackets of key and response; worst is the one with the "
-        "lowest score",
+        "show one document with the brackets of key and response; worst: the one with the lowest "
+        "score",
     ),
-    "--show": ("key|response|both", "whose brackets (both)"),
 }
-_COLOR: Declared = {
+_SHOWN: Declared = {
+    "--show": ("key|response|both", "brackets to show with --document (default: both)"),
     "--color": {
         "metavar": "auto|always|never",
         "default": "auto",
-        "help": "brackets in colour (auto)",
-    }
+        "help": "colour the brackets; auto: on a terminal, unless NO_COLOR or FORCE_COLOR decides "
+        "(default: auto)",
+    },
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """Show the errors of a response: seven kinds (Kummerfeld & Klein 2013) with
-    the score that repairing each would give, by kind of mention and other groups,
-    and missing and wrong links (Martschat & Strube 2014)."""
+    """Find the errors of a response: seven kinds (Kummerfeld & Klein 2013), with the
+    score that fixing each would give, and missing and wrong links (Martschat &
+    Strube 2014)."""
     parser.add_options(_FILES)
-    parser.add_options(_WHICH, parser.add_argument_group("which errors"))
+    which = parser.add_argument_group("which errors")
+    parser.add_options(_WHICH, which)
+    parser.add_options(_SHOWN, which, rare=True)
     parser.add_metrics()
     parser.add_how()
     parser.add_format()
     parser.add_output()
-    parser.add_options(_COLOR)
-    parser.add_plot("how the score rises with the share of errors repaired,")
+    parser.add_plot("the score against the share of errors repaired")
 
 
 def run(options: Arguments) -> int:
@@ -82,9 +86,11 @@ def run(options: Arguments) -> int:
     where = _where(options)
     responses = [options.response] if options.response else []
     key, (*_, response) = files_of(options, "errors", responses)
-    one_standard_input(key, response)
+    ((name, path),) = named_paths([response], by_path=True)
+    one_standard_input(key, path)
     with Progress(5) as progress:
-        (result,) = score_files(plan, key, [response], progress)
+        (result,) = score_files(plan, key, [path], progress)
+        result = result if name == path else replace(result, name=name)
         progress.step("finding errors")
         analysis = analyse_result(result)
         links = options.links or bool(set(where.get("kind", ())) & set(LINKS))
@@ -101,7 +107,7 @@ def run(options: Arguments) -> int:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse values that are not known, and options that do not go together."""
+    """Refuse unknown values, and options that exclude each other."""
     if options.color not in COLOURS:
         raise unknown("--color", options.color, COLOURS)
     if options.show and options.show not in SIDES:
@@ -134,7 +140,7 @@ def _rendered(
 
 
 def _where(options: Arguments) -> dict[str, list[str]]:
-    """What the errors have to be, checked before any file is read."""
+    """Return the values of each group that errors must have, checked before any file is read."""
     from sameas.analysis.findings import LINKS, Errors, kind_named
 
     where: dict[str, list[str]] = {}
@@ -169,6 +175,9 @@ def _document(analysis: Analysis, name: str) -> int:
 
 
 def _colour(options: Arguments) -> bool:
-    if options.color == "auto":
-        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return bool(options.color == "always")
+    """Return whether to use colours; see no-color.org and force-color.org."""
+    if options.color != "auto":
+        return bool(options.color == "always")
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()

@@ -1,25 +1,30 @@
-"""`sameas example`: the example corpus, to try the commands on."""
+"""`sameas example`: example files to try the commands on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sameas.cli.options import Arguments, CommandParser, folder_to_write
+from sameas.cli.options import Arguments, CommandParser, Declared, folder_to_write
 from sameas.errors import InputError, Problem
 from sameas.examples import EXAMPLES, SPANISH
 from sameas.files import package_data, raw_bytes, write_files
 
+USAGE = "[FOLDER]"
+_FOLDER: Declared = {
+    "folder": {
+        "nargs": "?",
+        "type": folder_to_write,
+        "default": ".",
+        "metavar": "FOLDER",
+        "help": "folder to write to (default: the current one)",
+    },
+}
+
 
 def declare(parser: CommandParser) -> None:
-    """Write the example corpus (a key and two systems) into a folder, to try the commands on."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=folder_to_write,
-        default=".",
-        metavar="FOLDER",
-        help="where (here)",
-    )
+    """Write example files to a folder, to try the commands on: a key and the responses
+    of two systems in CoNLL format, and a Spanish key and response in CoNLL-U."""
+    parser.add_options(_FOLDER)
 
 
 def run(options: Arguments) -> int:

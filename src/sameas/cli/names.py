@@ -1,11 +1,11 @@
-"""What the commands on names share: options that do not go together, where pairs come from."""
+"""What the commands on names share: checks of options, and reading pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sameas.cli.common import tell_skipped
+from sameas.cli.common import print_skipped
 from sameas.cli.options import Arguments, refuse
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 
 def refuse_beside_dataset(options: Arguments, files: str | None) -> None:
-    """Refuse what a data set has no use for: files, and the option for their bad lines."""
+    """Refuse files, and the option for their bad lines, beside a data set."""
     refuse(options.dataset is not None and files is not None, "dataset-and-files")
     refuse(options.dataset is not None and options.skip_bad, "skip-bad-nothing", how="dataset")
 
 
 def pairs_of(options: Arguments) -> NamePairs:
-    """Return the pairs of the data set or of the file that the options name."""
+    """Return the pairs of the data set or file that the options name."""
     if options.dataset is not None:
         from sameas.names.datasets import dataset_pairs
 
@@ -32,7 +32,7 @@ def pairs_of(options: Arguments) -> NamePairs:
 
 
 def read_with(options: Arguments, read: Callable[..., T], path: str, **settings: Any) -> T:
-    """Read a file, skipping bad lines if the options say so, and tell which were skipped."""
+    """Read a file, with --skip-bad without its bad lines, and print which were skipped."""
     found: Any = read(path, skip_bad=options.skip_bad, **settings)
-    tell_skipped(found.skipped)
+    print_skipped(found.skipped)
     return found  # type: ignore[no-any-return]

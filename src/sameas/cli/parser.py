@@ -1,7 +1,8 @@
-"""The commands. Only the one that is named is imported."""
+"""The commands; only the one that the user names is imported."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -13,31 +14,36 @@ from sameas.errors import unknown
 
 __all__ = ["COMMANDS", "parse", "parser_of"]
 
-#: The commands, with their lines in the list of commands. A command is the module of its name: the
-#: docstring of `declare` describes it, `declare` adds its options to a parser, and `run` runs it.
-#: A package has ACTIONS instead, each of which is such a module.
+#: The commands, with one line each. A command is the module of its name: `USAGE` names its
+#: arguments, the docstring of `declare` describes it, `declare` adds its options to a parser, and
+#: `run` runs it. A package has ACTIONS instead, each of which is such a module.
 COMMANDS = {
     "score": "score responses against a key",
-    "compare": "is one system better than another, or is it chance?",
-    "report": "a page to look at: scores, errors, texts",
-    "errors": "what kinds of errors, where, and what repairing them is worth",
-    "cone": "score names alone, also where there is no gold standard",
-    "align": "align names with their transliterations, in any scripts",
-    "entropy": "how good an alignment of names is, with gold or without",
-    "transliterate": "write names in another script, and score who does",
-    "verify": "which pairs of a list of names are no transliterations",
-    "correlate": "how well metrics agree, over systems or documents",
-    "published": "the systems of the CoNLL shared tasks, and a new one among them",
-    "check": "say what is wrong with a file, and where",
-    "convert": "write documents in another format",
-    "scorer": "arguments and output of scorer.pl, for wrappers that call it",
-    "example": "write the example corpus into a folder",
+    "compare": "test whether one system is better than another",
+    "report": "write a web page of scores, errors and texts",
+    "errors": "find errors, and what fixing each kind is worth",
+    "cone": "score names alone, with a gold standard or without one",
+    "align": "align the letters of names and their transliterations",
+    "entropy": "measure the quality of an alignment, with gold or without",
+    "transliterate": "transliterate names, and evaluate transliterations",
+    "verify": "find the pairs in a list that are not transliterations",
+    "correlate": "correlate metrics over systems or documents",
+    "published": "show published scores, and rank a new system among them",
+    "check": "report every problem in a file, with its line and column",
+    "convert": "convert documents to another format",
+    "scorer": "run with the arguments and output of scorer.pl",
+    "example": "write the example files to a folder",
+    "completion": "print a script for completion in bash, zsh or fish",
 }
 _ABOUT = "How good is a system at telling what is the same as what?"
 
 
 def parse(arguments: list[str]) -> Arguments:
     """Return the options of the command that `arguments` name."""
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
+        from sameas.cli.completion import complete
+
+        complete()
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
@@ -50,9 +56,14 @@ def parse(arguments: list[str]) -> Arguments:
 def parser_of(*names: str) -> CommandParser:
     """Return the parser of a command, or of an action of it."""
     command = import_module(".".join(["sameas.cli", *names]))
+    prog = " ".join(["sameas", *names])
+    usage = "\n       ".join(f"{prog} [options] {line}" for line in command.USAGE.split("\n"))
     about = cleandoc(command.declare.__doc__)
-    parser = CommandParser(prog=" ".join(["sameas", *names]), description=about)
+    parser = CommandParser(prog=prog, usage=usage, description=about)
     command.declare(parser)
+    quiet = "print results and errors only"
+    parser.add_options({"-q --quiet": quiet})
+    parser.add_help_options()
     parser.set_defaults(run=command.run)
     return parser
 
@@ -71,10 +82,13 @@ def _choose(
         prog=prog,
         usage=f"{prog} {'COMMAND' if first else '|'.join(known)} …",
         description=f"{about}\n\n{what}s:\n{listed}",
-        epilog=f"{prog} {what.upper()} --help tells more." + " Try: sameas score --example" * first,
+        epilog=f"{prog} {what.upper()} --help shows its options."
+        + " Try: sameas score --example" * first,
     )
     if first:
-        parser.add_argument("--version", action="version", version=f"sameas {__version__}")
+        version = {"action": "version", "version": f"sameas {__version__}"}
+        parser.add_options({"--version": {**version, "help": "show the version and exit"}})
+    parser.add_help_options()
     if name and not name.startswith("-"):
         parser.error(str(unknown(what, name, known)))
     parser.parse_args(arguments)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import example_files, tell_notes
+from sameas.cli.common import example_files, print_notes
 from sameas.cli.options import Arguments
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, collapse, visible, written
@@ -23,7 +23,7 @@ _WARNED = "sample"  # the note that is also a warning: scores are not what they 
 
 
 def plan_of(options: Arguments, **more: Any) -> Plan:
-    """Return what the options say of how to score; the files are not named yet."""
+    """Return a plan with the settings of the options, and no files yet."""
     from sameas.run import Plan
 
     names = ("preset", "signature", *(one.name for one in fields(Settings)))
@@ -34,26 +34,26 @@ def plan_of(options: Arguments, **more: Any) -> Plan:
 def score_files(
     plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
 ) -> list[Result]:
-    """Score files by a plan, telling what is done next; `more` are other fields of the plan."""
+    """Score files by a plan, and show the progress; `more` are other fields of the plan."""
     from sameas.run import run
 
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
 
 
 def comparing_from(options: Arguments) -> Comparing:
-    """How to compare, as the options say."""
+    """Return how to compare."""
     return comparing_of(options.signature, options.fields_of(Comparing))
 
 
 def jobs_of(options: Arguments) -> int:
-    """Return how many processes share the work of this program."""
+    """Return the number of processes."""
     return 1 if options.jobs is None else options.jobs
 
 
 def files_of(
     options: Arguments, command: str, responses: Sequence[str], least: int = 1
 ) -> tuple[str, list[str]]:
-    """Return the key and the responses: those of the options, or with --example ours."""
+    """Return the key and the responses, or with --example the example files."""
     key, responses = options.key, list(responses)
     if options.example:
         key, *responses = example_files(key)
@@ -63,9 +63,9 @@ def files_of(
 
 
 def warn(results: Sequence[Result], signature: str | None = None) -> None:
-    """Show the first warnings, one of each kind in each file, and notes that nobody may miss.
+    """Print the first warnings, one of each kind in each file, and notes that nobody may miss.
 
-    Say also where what was scored is not what the signature tells of by which it was scored.
+    Print also how results differ from the signature by which they were scored.
     """
     for result in results:
         for note in result.notes:
@@ -80,7 +80,7 @@ def warn(results: Sequence[Result], signature: str | None = None) -> None:
         print(Note("more-warnings", count=len(problems) - SHOWN), file=sys.stderr)
     if signature:
         for result in results:
-            tell_notes(_other_signature(Signature.parse(signature), result))
+            print_notes(_other_signature(Signature.parse(signature), result))
 
 
 def _other_signature(given: Signature, result: Result) -> list[Note]:
@@ -96,5 +96,5 @@ def _other_signature(given: Signature, result: Result) -> list[Note]:
 
 
 def remarks_of(results: Iterable[Result]) -> list[tuple[str, list[Note]]]:
-    """The notes of results by name, without those that were warnings."""
+    """Return the notes of results by name, without those that `warn` prints."""
     return [(one.name, [note for note in one.remarks if note.code != _WARNED]) for one in results]

@@ -1,4 +1,4 @@
-"""What is going on: a line on the terminal after a second, or a line per step in a log."""
+"""Progress: a bar on the terminal after one second, or one log line per step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ WIDTH = 20
 
 
 class Progress:
-    """Steps done of steps in all, on standard error.
+    """Show on standard error how many of the steps are done.
 
-    On a terminal they are one line. Elsewhere nothing is written unless there is to be a `log`: a
-    line per step, with the seconds since the beginning.
+    On a terminal this is a bar. Elsewhere nothing is written, unless there is to be a `log`: one
+    line per step, with the seconds since the start.
 
     >>> with Progress(2) as progress:
     ...     progress.step("reading")
@@ -28,7 +28,7 @@ class Progress:
         self.log = log and sys.stderr is not None and not sys.stderr.isatty()
         self.began = time.monotonic()
         self.ending = ExitStack()
-        self.heard: Sequence[int] = ()  # signals to stop, which a library may have swallowed
+        self.signals: Sequence[int] = ()  # signals to stop that a library may have swallowed
 
     def __enter__(self) -> Progress:
         if sys.stderr is not None and sys.stderr.isatty():
@@ -42,8 +42,8 @@ class Progress:
         return self
 
     def step(self, what: str) -> None:
-        """Say what is done next, unless the work is to stop."""
-        if self.heard:
+        """Begin the next step, unless a signal asks to stop."""
+        if self.signals:
             raise KeyboardInterrupt
         self.done += 1
         self.what = what
@@ -52,7 +52,7 @@ class Progress:
             print(f"sameas: {seconds:.0f} s: {what}", file=sys.stderr, flush=True)
 
     def tell(self, what: str, done: float | None) -> None:
-        """Say what is done next, and how much of the scoring is done, as far as that is known."""
+        """Begin the next step; `done` is the share of the work done so far, if known."""
         self.step(what)
         if done is not None:
             self.done = int(done * self.steps)

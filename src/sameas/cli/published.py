@@ -1,4 +1,4 @@
-"""`sameas published`: the systems of the CoNLL shared tasks."""
+"""`sameas published`: the published scores of the CoNLL shared tasks."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from sameas.tables.scoretable import ScoreTable
 
 _LABELS = ("task", "language", "system")
+USAGE = ""
 _OPTIONS: Declared = {
-    "--task": ("NAMES", "only these: CoNLL-2011 or CoNLL-2012"),
-    "--language": ("NAMES", "only these: English, Chinese or Arabic"),
-    "--system": ("NAMES", "only these: such as fernandes"),
-    "--metrics": ("NAMES", "only these columns"),
-    "--sort": ("METRIC", "best first (order of the papers)"),
+    "--task": ("NAMES", "only CoNLL-2011 or CoNLL-2012"),
+    "--language": ("NAMES", "only English, Chinese or Arabic"),
+    "--system": ("NAMES", "only these systems, such as fernandes"),
+    "-m --metrics": ("NAMES", "only these columns"),
+    "--sort": ("METRIC", "sort by this metric, best first (default: order of the papers)"),
     "--scorer": {
         "metavar": "reference|v4",
         "default": "reference",
-        "help": "scores of the reference scorer (default), or the official ones of the tasks by "
-        "scorer v4, which changed mentions before scoring",
+        "help": "scores by the reference scorer, or the official ones by scorer v4, which changed "
+        "mentions before scoring (default: reference)",
     },
     "--place": {
         "action": "append",
         "metavar": "NAME=SCORES",
-        "help": "a new system among them, by --sort (conll); SCORES is what `sameas score --json` "
-        "or `--csv` wrote, or percentages such as conll:57.4,muc:66.1",
+        "help": "place a new system in the ranking (by --sort, default: conll); SCORES is a file "
+        "from sameas score --json or --csv, or percentages such as conll:57.4,muc:66.1",
     },
-    "--audit": "numbers that cannot be right given their row",
-    "--table": ("FILE", "audit this table of percentages instead (CSV or JSON)"),
+    "--audit": "report published numbers that contradict others in their row",
+    "--table": ("FILE", "with --audit: audit this table of percentages (CSV or JSON)"),
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """The systems of the CoNLL-2011 and CoNLL-2012 shared tasks as published:
-    list, filter, sort and export them, place a new system among them, or audit
-    their numbers."""
+    """Show the published scores of the CoNLL-2011 and CoNLL-2012 shared tasks: filter,
+    sort and export them, place a new system in the ranking, or audit the numbers."""
     parser.add_options(_OPTIONS)
     parser.add_styles()
 
@@ -53,7 +53,7 @@ def run(options: Arguments) -> int:
 
 
 def _list(options: Arguments) -> int:
-    """Show the systems, with a new one among them if there is one."""
+    """Show the systems, and the new one if there is one."""
     from sameas.show.record import render_record
     from sameas.tables.record import SOURCES, SOURCES_V4, ordered, published
 
@@ -63,10 +63,10 @@ def _list(options: Arguments) -> int:
     notes += [Note("source", source=source) for source in sources.values()]
     by = "conll" if options.sort is None else options.sort.strip().lower()
     groups = _groups(table)
-    row_of: dict[str, int] = {}  # where the new system is
+    row_of: dict[str, int] = {}  # the row of the new system, by group
     if options.place is not None:
-        groups, row_of, told = _placed(options.place, groups, by, table.columns)
-        notes = [*told, *notes]
+        groups, row_of, rank_notes = _placed(options.place, groups, by, table.columns)
+        notes = [*rank_notes, *notes]
     elif options.sort is not None:
         groups = {title: ordered(part, by) for title, part in groups.items()}
     if options.metrics is not None:
@@ -80,7 +80,7 @@ def _list(options: Arguments) -> int:
 def _placed(
     placed: Sequence[str], groups: Mapping[str, ScoreTable], by: str, known: Iterable[str]
 ) -> tuple[dict[str, ScoreTable], dict[str, int], list[Note]]:
-    """The groups with a new system, its row in each, and what there is to say of it."""
+    """Return the groups with the new system, its row in each group, and notes on its rank."""
     from sameas.tables.record import place
 
     refuse(len(placed) > 1, "one-placed")
@@ -102,13 +102,13 @@ def _filtered(table: ScoreTable, options: Arguments) -> ScoreTable:
         if chosen is None:
             continue
         known = {name.lower(): name for name in table.labels[label]}
-        wanted = [name.strip().lower() for name in chosen.split(",") if name.strip()]
-        refuse(not wanted, "names-nothing", label=label, known=list(known))
-        for name in wanted:
+        names = [name.strip().lower() for name in chosen.split(",") if name.strip()]
+        refuse(not names, "names-nothing", label=label, known=list(known))
+        for name in names:
             if name not in known:
                 raise unknown(label, name, known)
         cells = enumerate(table.labels[label])
-        table = table.select([row for row, cell in cells if cell.lower() in wanted])
+        table = table.select([row for row, cell in cells if cell.lower() in names])
     return table
 
 
@@ -121,7 +121,7 @@ def _groups(table: ScoreTable) -> dict[str, ScoreTable]:
 
 
 def _system(text: str) -> tuple[str, dict[str, float]]:
-    """The name and the scores of a new system."""
+    """Return the name and the scores of a new system."""
     name, equals, scores = text.partition("=")
     refuse(not (name and equals and scores), "not-name-scores", text=text)
     if (":" in scores or _NO_COLON.match(scores)) and not os.path.exists(scores):
@@ -139,7 +139,7 @@ _NO_COLON = re.compile(r"(?:(\w+)=)?(\d+(?:\.\d+)?)(?=,|$)")
 
 
 def _scores(text: str) -> dict[str, float]:
-    """What is written as `conll:57.4,muc:66.1`."""
+    """Read scores such as `conll:57.4,muc:66.1`."""
     found: dict[str, float] = {}
     for part in text.split(","):
         name, _, value = part.partition(":")
@@ -165,16 +165,18 @@ def _ranks(groups: Mapping[str, ScoreTable], name: str, score: float, by: str) -
     notes = []
     for title, part in groups.items():
         column = part.columns[by]
-        lack = int((column != column).sum())  # NaN
+        missing = int((column != column).sum())  # NaN
         values = {"system": name, "metric": title_of(by), "group": title}
-        values |= {"how": "lacking"} if lack else {}
+        values |= {"how": "lacking"} if missing else {}
         rank = 1 + int((column > score).sum())
-        notes.append(Note("placed", count=lack, total=len(part) - lack, rank=rank, values=values))
+        notes.append(
+            Note("placed", count=missing, total=len(part) - missing, rank=rank, values=values)
+        )
     return [*notes, Note("placed-elsewhere")]
 
 
 def _audit(options: Arguments) -> int:
-    """Show the numbers that cannot be right, of the record or of a table."""
+    """Show the numbers that cannot be right, in the published scores or in a table."""
     from sameas.show.record import render_findings
     from sameas.tables.record import audit, published
     from sameas.tables.score_files import read_scores

@@ -1,4 +1,4 @@
-"""`sameas report`: one HTML file to look at."""
+"""`sameas report`: scores, errors and texts as one HTML file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, war
 from sameas.cli.progress import Progress
 from sameas.errors import counted
 
+USAGE = "KEY [NAME=]RESPONSE ..."
+
 
 def declare(parser: CommandParser) -> None:
-    """Make a report to look at: one HTML file with scores, intervals and tests,
-    what repairing each kind of errors would be worth, and every document with the
-    entities of key and response in its text. It needs no network and no server."""
-    parser.add_systems("system files", "report on the example systems")
-    parser.add_written("-o", "--output", default="report.html", help="(report.html)")
-    parser.add_options({"--title": ("TEXT", "(the name of the key)")})
+    """Write a report, one HTML file: scores with intervals and tests, the score that
+    fixing each kind of error would give, and every document with the entities of
+    key and response marked in its text. It needs neither network nor server."""
+    parser.add_systems("system files or folders", "report on the example systems")
+    where = "file to write; - is standard output (default: report.html)"
+    parser.add_written("-o", "--output", default="report.html", help=where)
+    parser.add_options({"--title": ("TEXT", "title of the report (default: name of the key)")})
     parser.add_metrics()
     parser.add_how()
     parser.add_chance("test", "correction")

@@ -6,96 +6,143 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, named_systems, one_standard_input, show
-from sameas.cli.options import Arguments, CommandParser, Declared, refuse
+from sameas.cli.common import check_plot, named_paths, one_standard_input, show
+from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
+from sameas.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.run import Plan
+    from sameas.run.datasets import DatasetScores
     from sameas.settings import Resampling
 
-_FILES: Declared = {
-    "key?": ("KEY", "gold file or folder; - is standard input"),
-    "responses*": ("RESPONSE", "system file(s) or folder(s)"),
-    "--example": "score the example corpus",
-    "--datasets": "KEY and RESPONSE are folders of data sets: score each, and average them",
+USAGE = "KEY [NAME=]RESPONSE ..."
+_DATASETS: Declared = {
+    "--datasets": "KEY and RESPONSE are folders of data sets: score each, and average the scores",
 }
 _WHAT: Declared = {
-    "--by-document": "also each document",
+    "--by-document": "also show each document",
     "--by": {
         "action": "append",
         "metavar": "GROUP",
-        "help": "also groups of documents: genre (what the file says, or what stands before the "
-        "first / or _ in their names) or a regular expression whose first group names the group; "
-        "or classes of mentions: type or size of the entity, kind (name, nominal, pronoun, zero)",
+        "help": "also show groups of documents (genre, or a regular expression that captures the "
+        "group in a document's name) or classes of mentions (type, size, kind)",
     },
 }
 _LARGE: Declared = {
     "--engine": {
         "metavar": "memory|duckdb|spark",
         "default": "memory",
-        "help": "what counts: this program, DuckDB (which goes to disk) or Spark (a cluster); the "
-        "last two take Parquet with columns document, mention, entity (memory)",
+        "help": "score Parquet tables larger than memory (columns document, mention, entity) by "
+        "DuckDB or Spark (default: memory)",
     },
-    "--explain": "say what there is to do (rows, cells, components) and what runs where, and stop",
-    "--memory": ("SIZE", "what the engine may use, such as 4GB (most of it)"),
-    "--work": ("FOLDER", "where the engine puts what does not fit (temporary)"),
-    "--master": ("URL", "Spark's master, such as spark://host:7077 (local[*])"),
+    "--plan": "show the work to be done (rows, cells, components) and what would run where, then "
+    "exit",
+    "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of it)"),
+    "--work": ("FOLDER", "folder for temporary files of the engine"),
+    "--master": ("URL", "master of Spark, such as spark://host:7077 (default: local[*])"),
 }
+_PRINT: Declared = {
+    "--print": (
+        "METRIC",
+        "print one number per response and nothing else, such as conll or b3.recall",
+    )
+}
+_PARTS = ("f1", "recall", "precision")
+#: The options that --print refuses.
+_NOT_PRINTED = ("style", "interval", "by", "by_document", "plot", "plan", "metrics")
 
 
 def declare(parser: CommandParser) -> None:
-    """Score one or more responses against a key: mention detection, MUC, B³,
-    CEAFm, CEAFe, BLANC, LEA and the CoNLL average, with the counts behind them."""
-    parser.add_options(_FILES)
+    """Score one or more responses against a key: mention detection, MUC, B³, CEAFm,
+    CEAFe, BLANC, LEA and the CoNLL average, with the counts behind them.
+
+    Files can be CoNLL, CoNLL-U (CorefUD), jsonlines, Universal Anaphora, brat, or
+    tables (CSV, TSV, Parquet, Arrow) of mentions or records and their clusters."""
+    parser.add_systems("system files or folders", "score the example files")
+    parser.add_options(_DATASETS, rare=True)
     parser.add_options(_WHAT, parser.add_metrics())
     parser.add_how()
     parser.add_intervals("documents")
     parser.add_format()
     parser.add_jobs()
-    parser.add_options(_LARGE, parser.add_argument_group("tables larger than memory"))
-    parser.add_output()
-    parser.add_plot("the scores of the classes or groups of --by, or of entity sizes,")
+    large = parser.add_argument_group("tables larger than memory")
+    parser.add_options(_LARGE, large, rare=True)
+    parser.add_options(_PRINT, parser.add_output())
+    parser.add_plot("the scores of the groups or classes of --by, or of entity sizes,")
 
 
 def run(options: Arguments) -> int:
     refuse(len(options.by or []) > 1, "one-by")
     options.by = options.by[0] if options.by else None
     check_plot(options.plot)
+    printed = _printed(options)
     resources = {name: getattr(options, name) for name in ("memory", "work", "master")}
     plan = plan_of(options, engine=options.engine, resources=resources)
     resampling = options.intervals()
-    key, responses = files_of(options, "score", options.responses)
+    key, responses = files_of(options, "score", options.systems)
+    named = named_paths(responses, by_path=not options.example)
+    paths = [path for _, path in named]
     if options.datasets:
-        return _score_datasets(options, key, responses, plan)
-    one_standard_input(key, *responses)
-    if options.explain or options.engine != "memory":
+        return _score_datasets(options, key, named, plan, printed)
+    one_standard_input(key, *paths)
+    if options.plan or options.engine != "memory":
         from sameas.cli.engine import run_engine
 
-        counted = run_engine(options, key, responses, plan)
-        if counted is not None:
-            _show(options, counted, _rendered(options, counted, resampling))
+        results = run_engine(options, key, paths, plan)
+        if results is not None:
+            results = _renamed(results, named)
+            _show(options, results, _rendered(options, results, resampling, printed))
         return 0
     from sameas.matching.breakdown import CLASSES
 
     # Classes of mentions and pictures of them need the documents, all others their rows.
     rows = options.plot is None and options.by not in CLASSES
-    with Progress(2 * len(responses) + 2) as progress:
+    with Progress(2 * len(paths) + 2) as progress:
         jobs = jobs_of(options) if rows else None
-        results = score_files(plan, key, responses, progress, jobs=jobs)
-        if options.example:
-            named = zip(results, named_systems(responses), strict=True)
-            results = [replace(one, name=name) for one, name in named]
+        results = _renamed(score_files(plan, key, paths, progress, jobs=jobs), named)
         if resampling:
             progress.step("resampling")
-        text = _rendered(options, results, resampling)
+        text = _rendered(options, results, resampling, printed)
     _show(options, results, text)
     return 0
 
 
-def _rendered(options: Arguments, results: Sequence[Result], resampling: Resampling | None) -> str:
+def _renamed(results: Sequence[Result], named: Sequence[tuple[str, str]]) -> list[Result]:
+    """Return the results under the names that the user gave."""
+    return [
+        result if name == path else replace(result, name=name)
+        for result, (name, path) in zip(results, named, strict=True)
+    ]
+
+
+def _printed(options: Arguments) -> tuple[str, str] | None:
+    """Return the metric and the part of it that --print asks for; only this metric is scored."""
+    if options.print is None:
+        return None
+    for name in options.given(*_NOT_PRINTED):
+        raise UsageError("option-not-for", option=option_named(name), other="--print")
+    from sameas.metrics.statistics import choose_metrics
+
+    metric, _, part = options.print.partition(".")
+    metrics = choose_metrics(metric)
+    refuse(len(metrics) > 1, "print-one")
+    if part not in ("", *_PARTS):
+        raise unknown("part of a score", part, _PARTS)
+    options.metrics = metrics
+    return metrics[0], "value" if part in ("", "f1") else part
+
+
+def _rendered(
+    options: Arguments,
+    results: Sequence[Result],
+    resampling: Resampling | None,
+    printed: tuple[str, str] | None,
+) -> str:
+    if printed:
+        return _numbers(results, printed, options.digits)
     from sameas.show.scores import render
 
     return render(
@@ -118,24 +165,43 @@ def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
         draw_classes(results, options.by or "size", options.plot)
 
 
-def _score_datasets(options: Arguments, key: str, responses: Sequence[str], plan: Plan) -> int:
+def _numbers(
+    scores: Sequence[Result | DatasetScores], printed: tuple[str, str], digits: int
+) -> str:
+    """Return one percentage per line."""
+    metric, part = printed
+    values = [getattr(one[metric], part) for one in scores]
+    refuse(None in values, "no-such-part", metric=metric, part=part)
+    return "\n".join(f"{100 * value:.{digits}f}" for value in values)
+
+
+def _score_datasets(
+    options: Arguments,
+    key: str,
+    named: Sequence[tuple[str, str]],
+    plan: Plan,
+    printed: tuple[str, str] | None,
+) -> int:
     from sameas.run.datasets import pair_datasets, score_pairs
     from sameas.show.scores import render_datasets
 
-    for name in ("interval", "by", "by_document", "signature", "plot", "explain"):
+    for name in ("interval", "by", "by_document", "signature", "plot", "plan"):
         refuse(getattr(options, name), "not-for-sets", option=name.replace("_", "-"))
     refuse(options.engine != "memory", "not-for", option="engine", what="--datasets")
     scores = []
-    with Progress(len(responses)) as progress:
-        for response in responses:
-            progress.step(f"scoring {response}")
-            pairs = pair_datasets(key, response)
-            scores.append(score_pairs(pairs, response, replace(plan, jobs=jobs_of(options))))
+    with Progress(len(named)) as progress:
+        for name, path in named:
+            progress.step(f"scoring {name}")
+            pairs = pair_datasets(key, path)
+            scores.append(score_pairs(pairs, name, replace(plan, jobs=jobs_of(options))))
     warn([result for found in scores for result in found.results.values()])
-    told = []
+    named_notes = []
     for found in scores:
         notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
-        told.append((found.name, [*found.remarks, *notes]))
-    text = render_datasets(scores, options.style or "text", digits=options.digits)
-    show(options, text, told)
+        named_notes.append((found.name, [*found.remarks, *notes]))
+    if printed:
+        text = _numbers(scores, printed, options.digits)
+    else:
+        text = render_datasets(scores, options.style or "text", digits=options.digits)
+    show(options, text, named_notes)
     return 0

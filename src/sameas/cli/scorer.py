@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from sameas.cli.common import one_standard_input
-from sameas.cli.options import Arguments, CommandParser
+from sameas.cli.options import Arguments, CommandParser, Declared
 from sameas.errors import unknown
+
+USAGE = "METRIC KEY RESPONSE [NAME]"
+_FILES: Declared = {
+    "metric": {"metavar": "METRIC", "help": "muc, bcub, ceafm, ceafe, blanc or all"},
+    "key": {"metavar": "KEY", "help": "gold file in CoNLL format"},
+    "response": {"metavar": "RESPONSE", "help": "system file in CoNLL format"},
+    "name?": ("NAME", "document to score, or none for the totals alone"),
+}
 
 
 def declare(parser: CommandParser) -> None:
-    """A drop-in for scorer.pl, the reference scorer v8.01: same arguments, same
-    text, same truncated percentages. METRIC is muc, bcub, ceafm, ceafe, blanc or
-    all; NAME is the document to score, `none` for totals only."""
-    for name in ("metric", "key", "response"):
-        parser.add_argument(name, metavar=name.upper())
-    parser.add_argument("name", nargs="?", metavar="NAME")
+    """Score as scorer.pl does, the reference scorer v8.01: with the same arguments,
+    the same output, and the same truncated percentages."""
+    parser.add_options(_FILES)
 
 
 def run(options: Arguments) -> int:

@@ -1,4 +1,4 @@
-"""`sameas verify`: which pairs of a list of names are no transliterations?"""
+"""`sameas verify`: find the pairs in a list that are not transliterations."""
 
 from __future__ import annotations
 
@@ -19,41 +19,44 @@ if TYPE_CHECKING:
     from sameas.names.validation import DetCurve
 
 TOP = 20
+USAGE = "PAIRS --model FILE"
 _OPTIONS: Declared = {
-    "pairs?": ("PAIRS", "file; - is standard input"),
-    "--model": ("FILE", "what sameas transliterate train wrote"),
-    "--top": {"type": whole, "metavar": "N", "help": "how many pairs to show (20)"},
+    "pairs?": ("PAIRS", "file of pairs; - is standard input"),
+    "--model": ("FILE", "model from sameas transliterate train"),
+    "--top": {"type": whole, "metavar": "N", "help": f"number of pairs to show (default: {TOP})"},
 }
 _RATES: Declared = {
     "--false-alarm": {
         "type": share,
         "metavar": "P",
-        "help": "also the threshold at which at most this share of false pairs passes",
+        "help": "show the threshold that accepts at most this share of the false pairs",
     },
-    "--interval": "95 %% intervals of the rates",
+    "--interval": "show 95 %% confidence intervals of the rates",
 }
-ENOUGH_FALSE = 100  # labelled pairs, from which on nothing is said of how few they are
+ENOUGH_FALSE = 100  # labelled false pairs; with fewer a note says how few there are
 
 
 def declare(parser: CommandParser) -> None:
-    """Audit a list of names and transliterations: how probable is it that each pair
-    is genuine, and what speaks against it? The worst come first. Names of several
-    words are judged word by word, and the wrong word is named. Models of any kind
-    that were learned from the same pairs verify alike.
+    """Audit a list of names and transliterations: the probability that each pair is
+    genuine, and the evidence against it, the most doubtful pairs first. Names of
+    several words are judged word by word, and the wrong word is named. Models of
+    any kind that were trained on the same pairs give the same result.
 
-    PAIRS has a pair a line: a name, a tab, its transliteration. With --labels a
-    third column says 1 (genuine) or 0 (false), a fourth perhaps of which kind, and
-    the equal error rates of the distances of Pervouchine, Li & Lin (2009, section
-    5.3) and of the learned probability are told."""
+    PAIRS has one pair per line: a name, a tab, its transliteration. With --labels
+    there is a third column, 1 (genuine) or 0 (false), and perhaps a fourth with
+    the kind of the pair; the result is then the equal error rate of the distances
+    of Pervouchine, Li & Lin (2009, section 5.3) and of the learned probability."""
     parser.add_options(_OPTIONS)
-    parser.add_written("-o", "--output", help="write all pairs into it, the worst first")
+    parser.add_written("-o", "--output", help="file for all pairs, the most doubtful first")
     parser.add_settings(Verifying, ("prior",))
-    judged = parser.add_argument_group("how well false pairs are found")
-    parser.add_options({"--labels": "the third column says what is true"}, judged)
-    parser.add_plot("DET curves", "--det", judged)
-    parser.add_options(_RATES, judged)
+    rates = parser.add_argument_group("error rates on labelled pairs")
+    parser.add_options(
+        {"--labels": "the third column of PAIRS says which pairs are genuine"}, rates
+    )
+    parser.add_plot("DET curves", "--det", rates)
+    parser.add_options(_RATES, rates, rare=True)
     parser.add_skip_bad()
-    parser.add_output()
+    parser.add_output(to_file=False)
 
 
 def run(options: Arguments) -> int:
@@ -69,11 +72,11 @@ def run(options: Arguments) -> int:
     if verifier is None:
         raise InputError([Problem("cannot-verify", options.model)])
     listed = read_with(options, read_listed, options.pairs, labels=options.labels)
-    told = _other_scripts(listed, model)
+    script_notes = _other_scripts(listed, model)
     with Progress(2) as progress:
         progress.step(str(Note("step-look", count=len(listed))))
         found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
-        notes = [*told, *listed.notes, *verifier.limits, *found.notes, Note("what-passes")]
+        notes = [*script_notes, *listed.notes, *verifier.limits, *found.notes, Note("what-passes")]
         if options.output is not None:
             write_file(options.output, written_audit(found, listed, verifier))
         how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
@@ -114,7 +117,7 @@ def _check(options: Arguments) -> None:
 
 
 def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
-    """A note if a wanted rate of false alarms rests on few pairs."""
+    """Return a note if the rate of false alarms is estimated from few pairs."""
     false = sum(not one for one in listed.genuine or ())
     if share is None or false >= ENOUGH_FALSE:
         return []
@@ -124,31 +127,33 @@ def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
 
 
 def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
-    """A note if the names of a side are in other scripts than those learned; columns that are
-    swapped are refused, since all would be judged as if they were false."""
+    """Return a note for each side whose names are in another script than the model's.
+
+    Swapped columns are refused, because every pair would be rejected.
+    """
     from sameas.names.units import scripts
 
-    usual = []
+    found = []
     for side in (0, 1):
         counts = Counter(kind for pair in listed.pairs for kind in scripts(pair[side]))
         most = [kind for kind, times in counts.most_common(1) if 2 * times > len(listed)]
-        usual.append(most[0] if most else "")
+        found.append(most[0] if most else "")
     known = [one.split("+") for one in model.scripts]
-    wrong = [bool(one) and one not in scripts_ for one, scripts_ in zip(usual, known, strict=True)]
-    if all(wrong) and usual[0] in known[1] and usual[1] in known[0]:
-        found = {"found": usual, "learned": model.scripts}
-        raise InputError([Problem("swapped-columns", listed.name, values=found)])
-    sides = zip(("source", "target"), usual, model.scripts, wrong, strict=True)
+    wrong = [bool(one) and one not in scripts_ for one, scripts_ in zip(found, known, strict=True)]
+    if all(wrong) and found[0] in known[1] and found[1] in known[0]:
+        values = {"found": found, "learned": model.scripts}
+        raise InputError([Problem("swapped-columns", listed.name, values=values)])
+    sides = zip(("source", "target"), found, model.scripts, wrong, strict=True)
     return [
-        Note("other-scripts", column=side, script=script, known=ours)
-        for side, script, ours, is_wrong in sides
+        Note("other-scripts", column=side, script=script, known=learned)
+        for side, script, learned, is_wrong in sides
         if is_wrong
     ]
 
 
 def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:
-    """Curves of all scores; or, where there are several kinds of genuine pairs, of the best of
-    the distances and of the learned one for each kind."""
+    """Draw the DET curves of all scores; with several kinds of genuine pairs, for each kind the
+    curves of the best distance and of the learned probability."""
     from sameas.names.audit import ALL, SCORES
     from sameas.show.det import draw_det
 

@@ -35,11 +35,21 @@ __all__ = [
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
-def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
-    """The metrics to score: the default ones, those of a preset, `all`, or those named.
+#: Other common names of metrics.
+ALIASES = {
+    **dict.fromkeys(("bcub", "bcubed", "b-cubed", "b_cubed", "b-cube", "b³", "b^3"), "b3"),
+    **dict.fromkeys(("ceaf-m", "ceaf_m"), "ceafm"),
+    **dict.fromkeys(("ceaf-e", "ceaf_e"), "ceafe"),
+    **dict.fromkeys(("conll-f1", "conll_f1"), "conll"),
+    "mentions": "mention",
+}
 
-    >>> choose_metrics("muc,b3"), choose_metrics(["conll"])
-    (('muc', 'b3'), ('conll',))
+
+def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
+    """Return the metrics to score: the default ones, those of a preset, `all`, or those named.
+
+    >>> choose_metrics("muc,b3"), choose_metrics(["bcubed"])
+    (('muc', 'b3'), ('b3',))
     """
     if names is None and preset is not None:
         names = preset_of(preset).get("metrics")
@@ -56,7 +66,7 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
 
 
 def _given(names: Any) -> list[str]:
-    """Return the names of metrics that a caller gives, in small letters."""
+    """Return the names of metrics as a caller gives them, in small letters, without aliases."""
     if isinstance(names, str):
         names = names.split(",")
     given = list(names) if isinstance(names, Iterable) else [names]
@@ -65,7 +75,8 @@ def _given(names: Any) -> list[str]:
     if isinstance(names, AbstractSet):  # its order is another one in every process
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
-    return [name.strip().lower() for name in given if name.strip()]
+    names = [name.strip().lower() for name in given if name.strip()]
+    return [ALIASES.get(name, name) for name in names]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -40,12 +40,14 @@ class Studying:
         "of --correlate: with the score of the entities that have a name, as in the paper, or of "
         "all mentions, as sameas score gives it",
         Against,
+        rare=True,
     )
     share_of: ShareOf = option(
         "entity",
         "of --correlate entity: what an entity's shared mentions are divided by, the aligned "
         "entity, or all mentions, so that entities add up to the score",
         ShareOf,
+        rare=True,
     )
 
     def __post_init__(self) -> None:

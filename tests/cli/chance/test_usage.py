@@ -205,6 +205,8 @@ def test_json_is_ascii_and_has_no_nan(files: Path) -> None:
 
 RESAMPLING = ["--method", "--confidence", "--samples", "--seed"]
 STYLES = ["--json", "--csv", "--markdown", "--latex"]
+ALWAYS = ["--help", "--quiet", "--help-all"]
+HELP_ALL = {"transliterate apply": ["--help"]}  # which has no rare options
 HOW = [
     "--preset",
     "--match",
@@ -221,16 +223,16 @@ LEARNING = ["--model", "--reverse", "--order", "--smoothing", "--method", "--tar
             "--seed"]  # fmt: skip
 OPTIONS = {
     "compare": [
-        "KEY", "NAME=RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
-        "--correction", *RESAMPLING, "--format", "--jobs", *STYLES, "--digits", "--plot",
+        "KEY", "[NAME=]RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
+        "--correction", *RESAMPLING, "--format", "--jobs", "--output", "--output", "--output", *STYLES, "--digits", "--plot",
     ],
     "report": [
-        "KEY", "NAME=RESPONSE", "--example", "-o", "--title", "--metrics", *HOW, "--signature",
+        "KEY", "[NAME=]RESPONSE", "--example", "--output", "--title", "--metrics", *HOW, "--signature",
         "--test", "--correction", *RESAMPLING, "--format",
     ],
     "errors": [
-        "KEY", "RESPONSE", "--example", "--kind", "--by", "--where", "--list", "--links",
-        "--document", "--show", "--metrics", *HOW, "--signature", "--format", *STYLES, "--digits",
+        "KEY", "[NAME=]RESPONSE", "--example", "--kind", "--by", "--where", "--list", "--links",
+        "--document", "--show", "--metrics", *HOW, "--signature", "--format", "--output", *STYLES, "--digits",
         "--color", "--plot",
     ],
     "score": [
@@ -239,53 +241,68 @@ OPTIONS = {
     "cone": [
         "FILE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",
         "--metrics", "--by-document", "--correlate", "--against", "--share-of", "--gold-subset",
-        "--target", "--explain",
+        "--target", "--joins",
         *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",
-        "--interval", *RESAMPLING, "--format", *STYLES, "--digits", "--plot",
+        "--interval", *RESAMPLING, "--format", "--output", *STYLES, "--digits", "--plot",
     ],
     "align": [
-        "PAIRS", "--dataset", "-o", "--show", "--method", "--start", "--seed", "--target", "--cut",
+        "PAIRS", "--dataset", "--output", "--show", "--method", "--start", "--seed", "--target", "--cut",
         "--letters", "--units", "--case", "--iterations", "--source-sounds", "--target-sounds",
         "--signature", "--gold", "--skip-bad", *STYLES, "--digits", "--plot",
     ],
     "entropy": [
         "ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
-        *RESAMPLING, *STYLES, "--digits",
+        *RESAMPLING, "--output", *STYLES, "--digits",
     ],
-    "transliterate train": ["PAIRS", "--dataset", "-o", *LEARNING, "--skip-bad"],
+    "transliterate train": ["PAIRS", "--dataset", "--output", *LEARNING, "--skip-bad"],
     "transliterate apply": [
-        "MODEL", "NAME", "--file", "--most", "--threshold", "-o", "--json", "--skip-bad",
+        "MODEL", "NAME", "--file", "--most", "--threshold", "--output", "--json", "--skip-bad",
     ],
     "transliterate evaluate": [
-        "REFERENCES", "SYSTEM", "--dataset", *LEARNING, "--most", "--ties", "--variants", "--wrong",
-        "--compare", "--skip-bad", "--interval", "--confidence", "--samples", *STYLES, "--digits",
+        "REFERENCES", "[NAME=]SYSTEM", "--dataset", *LEARNING, "--most", "--ties", "--variants", "--wrong",
+        "--compare", "--skip-bad", "--interval", "--confidence", "--samples", "--output", *STYLES, "--digits",
     ],
     "verify": [
-        "PAIRS", "--model", "--top", "-o", "--prior", "--labels", "--det", "--false-alarm",
+        "PAIRS", "--model", "--top", "--output", "--prior", "--labels", "--det", "--false-alarm",
         "--interval", "--skip-bad", *STYLES, "--digits",
     ],
     "correlate": [
         "SCORES", "--published", "--metrics", "--with", "--part", "--by-document", "--by",
-        "--skip-missing", "--draw", *RESAMPLING, *STYLES, "--digits", "--plot",
+        "--skip-missing", "--draw", *RESAMPLING, "--output", *STYLES, "--digits", "--plot",
     ],
     "published": [
         "--task", "--language", "--system", "--metrics", "--sort", "--scorer", "--place",
-        "--audit", "--table", *STYLES,
+        "--audit", "--table", "--output", *STYLES,
     ],
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_help_tells_of_every_option(command: str) -> None:
-    text = good(*command.split(), "--help")
+    text = good(*command.split(), *HELP_ALL.get(command, ["--help-all"]))
     for option in OPTIONS[command]:
-        assert re.search(rf"(?m)^  {re.escape(option)}(?![\w-])", text), option
-    told = re.findall(r"(?m)^  (?:-h, )?(--[a-z-]+)", text)
+        assert re.search(rf"(?m)^  (?:-\w, )?{re.escape(option)}(?![\w-])", text), option
+    found = re.findall(r"(?m)^  (?:-\w, )?(--[a-z-]+)", text)
     if command != "score":
-        assert sorted(told) == sorted(
-            ["--help", *(option for option in OPTIONS[command] if option.startswith("--"))]
-        )
+        options = [option for option in OPTIONS[command] if option.startswith("--")]
+        assert sorted(found) == sorted({*options, *ALWAYS[: 3 - (command in HELP_ALL)]})
     assert max(map(width, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", [*OPTIONS, "check", "convert", "scorer", "example"])
+def test_help_is_short_and_has_the_common_options(command: str) -> None:
+    text = good(*command.split(), "--help")
+    assert text.startswith(f"usage: sameas {command} [options]")
+    assert len(text.splitlines()) <= (40 if command == "score" else 50)
+    assert max(map(width, text.splitlines())) <= 80
+    common = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z-]+)", text))
+    assert {"--quiet", "--help"} <= common
+    everything = (
+        good(*command.split(), *HELP_ALL.get(command, ["--help-all"]))
+        if command in OPTIONS
+        else text
+    )
+    assert common <= set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z-]+)", everything))
 
 
 REPORT = """

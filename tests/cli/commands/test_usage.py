@@ -83,7 +83,7 @@ def test_version_and_help() -> None:
             ["score", "k", "r", "--json", "--csv"],
             "argument --csv: not allowed with argument --json",
         ),
-        (["score", "k", "r", "--metrics"], "argument --metrics: expected one argument"),
+        (["score", "k", "r", "--metrics"], "argument -m/--metrics: expected one argument"),
         (["score"], says("files-missing", how="score")),
         (["score", "k"], says("files-missing", how="score")),
         (["score", "-", "-"], says("one-stdin")),

@@ -132,7 +132,7 @@ def test_a_matcher_groups_the_names_that_the_key_has(here: Documents) -> None:
     assert told(out, "estimated-key", count=4, entities=3)
     assert out == good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "annotated")
     assert "|names:rules|" in good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "rules")
-    assert "(names:annotated|matcher:rules)" in good("cone", SPANISH_KEY, "--explain")
+    assert "(names:annotated|matcher:rules)" in good("cone", SPANISH_KEY, "--joins")
     result = sameas.cone(SPANISH_KEY, SPANISH_SYSTEM, matcher="exact")
     assert "|names:annotated|" in result.signature
     # Of a TEXT only the words are looked at.
@@ -192,7 +192,7 @@ def test_a_table_has_no_words(here: Documents) -> None:
     for arguments in (
         ["--text", "key.csv", "a.csv"],
         ["key.csv", "a.csv"],
-        ["--text", "key.csv", "--explain"],
+        ["--text", "key.csv", "--joins"],
         ["--text", "key.csv", "--write-key", "k.conll"],
     ):
         code, message = refused("cone", *arguments)
@@ -340,7 +340,7 @@ def test_documents_without_names(here: Documents) -> None:
     write("plain.jsonl", [plain])
     assert value(good("cone", "plain.jsonl", "plain.jsonl")) == "0.00"
     assert "0 names" in good("cone", "--text", "plain.jsonl", "plain.jsonl")
-    assert "0 names" in good("cone", "--text", "plain.jsonl", "--explain")
+    assert "0 names" in good("cone", "--text", "plain.jsonl", "--joins")
     assert run("cone", "--text", "plain.jsonl", "--write-key", "k.conll")[:2] == (0, "")
     assert read("k.conll").documents[0].mention_count == 0
     # Beside documents that have some, they change nothing.
@@ -364,7 +364,7 @@ def test_strange_words(here: Documents, sentence: list[str]) -> None:
     assert columns(good("cone", "odd.jsonl", "odd.jsonl", "--by-document")) <= 80
     assert columns(good("cone", "--text", "odd.jsonl", "odd.jsonl")) <= 80
     for matcher in ("rules", "paper", "exact"):
-        assert " in 1 document" in good("cone", "odd.jsonl", "--explain", "--matcher", matcher)
+        assert " in 1 document" in good("cone", "odd.jsonl", "--joins", "--matcher", matcher)
 
 
 @pytest.mark.long

@@ -37,7 +37,7 @@ def needs(option: str, other: str) -> str:
 
 WRONG = {
     "": FILES,
-    "--explain": FILES,
+    "--joins": FILES,
     "--text text.jsonl": FILES,
     "key.jsonl": FILES,
     "--example a.jsonl": "--example",
@@ -75,16 +75,16 @@ WRONG = {
     "key.jsonl a.jsonl --target corpus": needs("target", "gold-subset"),
     "--text text.jsonl a.jsonl --gold-subset gold.jsonl --target world": "world",
     "--text text.jsonl a.jsonl --gold-subset gold.jsonl --confidence 100": "100",
-    "--text text.jsonl a.jsonl --gold-subset gold.jsonl --explain": apart("explain", "gold-subset"),
+    "--text text.jsonl a.jsonl --gold-subset gold.jsonl --joins": apart("joins", "gold-subset"),
     "--text text.jsonl a.jsonl --matcher none": says("cone-text-matcher"),
     "--text text.jsonl a.jsonl --mentions unnamed": says("estimated-names-only"),
     "key.jsonl a.jsonl --plot x.svg": needs("plot", "correlate"),
     "key.jsonl a.jsonl --correlate document --plot x.txt": "x.txt",
     "key.jsonl a.jsonl --correlate document --interval": apart("interval", "correlate"),
     "key.jsonl a.jsonl --correlate document --by-document": apart("by-document", "correlate"),
-    "key.jsonl --explain --json": apart("json", "explain"),
-    "key.jsonl a.jsonl --explain": says("cone-explain-responses"),
-    "key.jsonl --explain --metrics b3": apart("metrics", "explain"),
+    "key.jsonl --joins --json": apart("json", "joins"),
+    "key.jsonl a.jsonl --joins": says("cone-explain-responses"),
+    "key.jsonl --joins --metrics b3": apart("metrics", "joins"),
     "key.jsonl a.jsonl --write-key key.jsonl": says("overwritten", output="key.jsonl"),
     "key.jsonl a.jsonl --write-key ./a.jsonl": says("overwritten", output="./a.jsonl"),
     "key.jsonl a.jsonl --samples 200": "--interval",
@@ -113,7 +113,7 @@ def test_an_empty_value_is_not_ignored(here: Documents, option: str) -> None:
 
 
 def test_help_is_narrow_and_names_every_choice() -> None:
-    out = good("cone", "--help")
+    out = good("cone", "--help-all")
     assert columns(out) <= 80
     for choice in ("annotated", "column", "rules", "spacy:MODEL", "paper", "exact", "unnamed"):
         assert choice in out
@@ -133,8 +133,8 @@ def test_help_is_narrow_and_names_every_choice() -> None:
         "--interval --samples 100",
         "--correlate document --samples 100",
         "--correlate entity --samples 100",
-        "--explain",
-        "--explain --matcher exact",
+        "--joins",
+        "--joins --matcher exact",
         "--metrics all",
         "--singletons drop",
         "--match head --matcher rules",
@@ -145,7 +145,7 @@ def test_help_is_narrow_and_names_every_choice() -> None:
 )
 def test_the_example(arguments: str) -> None:
     out = good("cone", "--example", *arguments.split())
-    if "--explain" not in arguments:
+    if "--joins" not in arguments:
         assert columns(out) <= 80
         assert f"version:{sameas.__version__}\n" in out
         json.loads(good("cone", "--example", *arguments.split(), "--json"))
@@ -228,7 +228,7 @@ def test_a_signature_stands_alone(here: Documents) -> None:
     for more in (["--match", "head"], ["--matcher", "rules"], ["--mentions", "named"]):
         code, message = refused("cone", "key.jsonl", "a.jsonl", "--signature", signature, *more)
         assert code == 2 and says("signature-decides") in message
-    for more in (["--correlate", "document"], ["--explain"]):
+    for more in (["--correlate", "document"], ["--joins"]):
         code, message = refused("cone", "key.jsonl", "a.jsonl", "--signature", signature, *more)
         other = more[0].removeprefix("--")
         assert code == 2 and apart("signature", other) in message

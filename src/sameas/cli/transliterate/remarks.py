@@ -1,4 +1,4 @@
-"""What there is to say of names that a model has written."""
+"""Notes on the names that a model has transliterated."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["remarks"]
 def remarks(
     found: Sequence[Candidates], made: Transliterator, names: int | None = None
 ) -> Iterator[Note]:
-    """Yield notes on letters read as others or left out, and on names without a candidate.
+    """Yield notes on letters that were replaced or dropped, and on names without candidates.
 
-    `names` is how many names there are in all, if not all of them are among those found.
+    `names` is the number of all names, if `found` has only some of them.
     """
     none = [one.source for one in found if not len(one) and not one.abstained]
     yield from _direction(made, none, len(found) if names is None else names)
@@ -38,7 +38,7 @@ def remarks(
 
 
 def _direction(made: Transliterator, none: Sequence[str], names: int) -> Iterator[Note]:
-    """A note if most names have no candidate, and are in other scripts than the model reads."""
+    """Yield a note if most names have no candidate, being in a script unknown to the model."""
     source, target = made.scripts
     written = sorted({kind for name in none for kind in scripts(name)})
     if 2 * len(none) > names and written and source not in written:

@@ -1,4 +1,4 @@
-"""`sameas transliterate train`: learn to write names in another script."""
+"""`sameas transliterate train`: train a model on pairs of names."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import counted
 from sameas.notes import Note
 
+USAGE = "PAIRS -o MODEL"
+
 
 def declare(parser: CommandParser) -> None:
-    """Learn from pairs of names how to write the first in the script of the second,
-    and how to tell false pairs; the model is a file for apply, evaluate and verify.
+    """Train a model that transliterates names and recognises false pairs, for
+    transliterate apply, transliterate evaluate and verify.
 
-    PAIRS has a pair a line: a name, a tab, its transliteration. The model is a
-    bigram of aligned letters (seconds), an ngram of a longer history, a network
-    (minutes), or the best: all together, also from right to left, and by how
-    English says the names."""
+    PAIRS has one pair per line: a name, a tab, its transliteration. The kinds of
+    model are bigram (of aligned letters; seconds), ngram (longer history), network
+    (minutes) and best (all of these combined, also right to left, with English
+    pronunciations)."""
     parser.add_pairs()
-    parser.add_written("-o", "--output", metavar="MODEL", help="the file to write")
-    add_learning(parser, "how to learn; the signature says it all")
+    parser.add_written("-o", "--output", metavar="MODEL", help="file for the model")
+    add_learning(parser, "how to train (recorded in the signature)")
     parser.add_skip_bad()
 
 
@@ -40,11 +42,11 @@ def run(options: Arguments) -> int:
     made.save(options.output)
     size = Path(options.output).stat().st_size
     shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(round(size / 1e3), 1)} kB"
-    told = f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
+    summary = f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
     notes = list(made.notes)
     if made.verifier is not None:
         others = [note for note in made.verifier.notes if note not in notes]
         notes += [Note("note-of", how="verifying", note=note) for note in others]
     shown = lay_out([], list(map(str, notes)), [made.signature], "text")
-    print(f"{printable(told)}\n\n{shown}")
+    print(f"{printable(summary)}\n\n{shown}")
     return 0

@@ -1,4 +1,4 @@
-"""`sameas cone --explain` and `--write-key`."""
+"""`sameas cone --joins` and `--write-key`."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from sameas.formats.reading import read
 from saying import says
 
 
-def test_explain(here: Documents) -> None:
-    *joins, last = good("cone", "--text", "text.jsonl", "--explain").splitlines()
+def test_joins(here: Documents) -> None:
+    *joins, last = good("cone", "--text", "text.jsonl", "--joins").splitlines()
     assert len(joins) == 40  # and those of the same words
     assert last.startswith(
         "200 names in 40 documents, 80 entities, 120 joins, 80 of the same words"
     )
     assert all(re.fullmatch(r"story\d+: '.+' joined '.+': .+", line) for line in joins)
     assert any(line.endswith(": last name") for line in joins)
-    assert good("cone", "key.jsonl", "--explain").splitlines() == [*joins, last]
-    exact = good("cone", "key.jsonl", "--explain", "--matcher", "exact")
+    assert good("cone", "key.jsonl", "--joins").splitlines() == [*joins, last]
+    exact = good("cone", "key.jsonl", "--joins", "--matcher", "exact")
     assert "120 entities, 80 joins" in exact
 
 
-def test_explain_documents_without_annotated_names(here: Documents) -> None:
+def test_joins_documents_without_annotated_names(here: Documents) -> None:
     document = {
         "sentences": [["Ann", "saw", "the", "dog"]],
         "clusters": [[[0, 0]], [[2, 3]]],
@@ -40,7 +40,7 @@ def test_explain_documents_without_annotated_names(here: Documents) -> None:
             {"doc_key": "two", **document, "kinds": [["nominal"], ["nominal"]]},
         ],
     )
-    out = good("cone", "--text", "kinds.jsonl", "--explain", "--names", "annotated")
+    out = good("cone", "--text", "kinds.jsonl", "--joins", "--names", "annotated")
     assert out.startswith("1 name")
 
 
@@ -123,7 +123,7 @@ def test_the_estimate_does_not_depend_on_the_order_of_sets(here: Documents) -> N
     found = set()
     for seed in range(6):
         command = (
-            f"PYTHONHASHSEED={seed} {sys.executable} -m sameas cone --text names.jsonl --explain"
+            f"PYTHONHASHSEED={seed} {sys.executable} -m sameas cone --text names.jsonl --joins"
         )
         done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
         found.add(done.stdout)

@@ -1,0 +1,96 @@
+"""`sameas completion`: completion of commands, options and values in shells, by argcomplete."""
+
+from __future__ import annotations
+
+import os
+from argparse import Action, ArgumentParser
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from sameas.cli.options import Arguments, CommandParser
+from sameas.cli.parser import COMMANDS, parser_of
+from sameas.errors import UsageError, how_to_install, unknown
+
+__all__ = ["complete"]
+
+USAGE = "SHELL"
+_SHELLS = ("bash", "zsh", "fish")
+_WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "GROUP=VALUE", "NAME", "UNIT")
+
+
+def declare(parser: CommandParser) -> None:
+    """Print a script that completes commands, options and values of sameas
+    (needs argcomplete: pip install argcomplete).
+
+    bash  in ~/.bashrc:                   eval "$(sameas completion bash)"
+    zsh   in ~/.zshrc, after compinit:    eval "$(sameas completion zsh)"
+    fish  in ~/.config/fish/config.fish:  sameas completion fish | source"""
+    parser.add_options({"shell": {"metavar": "SHELL", "help": "bash, zsh or fish"}})
+
+
+def run(options: Arguments) -> int:
+    if options.shell not in _SHELLS:
+        raise unknown("shell", options.shell, _SHELLS)
+    print(_argcomplete().shellcode(["sameas"], shell=options.shell))
+    return 0
+
+
+def complete() -> None:
+    """Answer the shell, which has put the line to complete into the environment, and exit."""
+    parser = ArgumentParser(prog="sameas")
+    parser.add_argument("--version", action="store_true")
+    words = os.environ.get("COMP_LINE", "").split()[1:]
+    _add_commands(parser, "sameas.cli", COMMANDS, words)
+    _argcomplete().autocomplete(parser)
+
+
+def _argcomplete() -> Any:
+    try:
+        import argcomplete
+    except ImportError:
+        command = how_to_install("argcomplete")
+        raise UsageError("not-installed", module="argcomplete", command=command) from None
+    return argcomplete
+
+
+def _add_commands(
+    parser: ArgumentParser, package: str, known: Mapping[str, str], words: list[str]
+) -> None:
+    """Add the commands of a package; only the one in the line is imported for its options."""
+    commands = parser.add_subparsers(parser_class=ArgumentParser)
+    for name, help in known.items():
+        if words[:1] != [name]:
+            commands.add_parser(name, help=help)
+            continue
+        module = import_module(f"{package}.{name}")
+        if hasattr(module, "ACTIONS"):
+            inner = commands.add_parser(name, help=help)
+            _add_commands(inner, f"{package}.{name}", module.ACTIONS, words[1:])
+            continue
+        names = f"{package}.{name}".split(".")[2:]
+        command = commands.add_parser(name, parents=[parser_of(*names)], add_help=False)
+        for action in command._actions:
+            values = [*_values(action)]
+            if values or action.metavar in _WORDS:
+                action.completer = lambda _values=values, **_: _values  # type: ignore[attr-defined]
+
+
+def _values(action: Action) -> Iterator[str]:
+    """Yield the values that an option can have, if they are few."""
+    if action.dest == "shell":
+        yield from _SHELLS
+    elif "--metrics" in action.option_strings or action.dest == "print":
+        from sameas.metrics.statistics import METRICS
+
+        yield from METRICS
+    elif action.dest == "preset":
+        from sameas.settings import PRESETS
+
+        yield from PRESETS
+    elif action.dest == "format":
+        from sameas.formats.declarations import FORMATS
+
+        yield from FORMATS
+    elif isinstance(action.metavar, str) and "|" in action.metavar:
+        yield from action.metavar.split("|")

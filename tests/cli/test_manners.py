@@ -1,0 +1,254 @@
+"""What people expect of any command line: -o, -q, -m, names, bare numbers, colours, completion."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import good, refused, run
+from sameas.cli.parser import COMMANDS
+from sameas.examples import EXAMPLES, example_path
+from saying import says
+
+KEY, CAREFUL, EAGER = EXAMPLES
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in EXAMPLES:
+        Path(name).write_bytes(example_path(name).read_bytes())
+    return tmp_path
+
+
+# --- -o ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ending", "options"),
+    [(".txt", []), (".json", ["--json"]), (".csv", ["--csv"]), (".md", ["--markdown"]),
+     (".tex", ["--latex"]), (".TEX", ["--latex"])],
+)  # fmt: skip
+def test_the_ending_of_the_file_chooses_the_style(ending: str, options: list[str]) -> None:
+    assert good("score", KEY, EAGER, "-o", f"scores{ending}") == ""
+    assert Path(f"scores{ending}").read_text("utf-8") == good("score", KEY, EAGER, *options)
+
+
+def test_an_option_beats_the_ending() -> None:
+    good("score", KEY, EAGER, "--csv", "--output", "scores.txt")
+    assert Path("scores.txt").read_text("utf-8") == good("score", KEY, EAGER, "--csv")
+
+
+def test_output_can_be_standard_output() -> None:
+    assert good("score", KEY, EAGER, "-o", "-") == good("score", KEY, EAGER)
+
+
+def test_a_file_is_not_written_if_the_command_fails() -> None:
+    Path("scores.txt").write_text("before")
+    assert refused("score", KEY, "missing.conll", "-o", "scores.txt")[0] == 1
+    assert Path("scores.txt").read_text() == "before"
+
+
+@pytest.mark.parametrize("given", [KEY, EAGER, f"./{EAGER}"])
+def test_what_is_read_is_not_overwritten(given: str) -> None:
+    before = Path(given).read_bytes()
+    code, err = refused("score", KEY, f"new={EAGER}", "-o", given)
+    assert (code, Path(given).read_bytes()) == (2, before)
+    assert err.startswith("sameas: ")
+
+
+def test_convert_takes_its_output_as_an_option() -> None:
+    good("convert", KEY, "a.jsonl")
+    good("convert", KEY, "-o", "b.jsonl")
+    assert Path("a.jsonl").read_bytes() == Path("b.jsonl").read_bytes()
+    assert refused("convert", KEY, "c.jsonl", "-o", "d.jsonl")[0] == 2
+
+
+# --- -q and -m --------------------------------------------------------------------------------
+
+
+def test_quiet_prints_no_notes_on_standard_error() -> None:
+    command = ["score", KEY, EAGER, "--singletons", "drop", "--csv"]
+    code, out, err = run(*command)
+    assert (code, err != "") == (0, True)
+    assert run(*command, "-q") == (0, out, "")
+    code, _, err = run("score", KEY, "missing.conll", "--quiet")
+    assert (code, err.startswith("missing.conll: ")) == (1, True)
+
+
+def test_metrics_have_a_short_option() -> None:
+    assert good("score", KEY, EAGER, "-m", "muc") == good("score", KEY, EAGER, "--metrics", "muc")
+
+
+@pytest.mark.parametrize("name", ["bcub", "bcubed", "B-CUBED", "b_cubed", "B³", "b^3"])
+def test_other_names_of_metrics_are_understood(name: str) -> None:
+    assert good("score", KEY, EAGER, "-m", name) == good("score", KEY, EAGER, "-m", "b3")
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def names(*arguments: str) -> list[str]:
+    return [one["response"] for one in json.loads(good("score", KEY, *arguments, "--json"))]
+
+
+def test_responses_have_the_names_that_are_given() -> None:
+    assert names(f"A={CAREFUL}", EAGER) == ["A", EAGER]
+    first = good("score", KEY, f"A={CAREFUL}", f"B={EAGER}").splitlines()
+    assert [line.split()[0] for line in first[2:4]] == ["A", "B"]
+
+
+def test_a_path_may_have_an_equals_sign() -> None:
+    Path("seed=1.conll").write_bytes(Path(EAGER).read_bytes())
+    assert names("seed=1.conll", EAGER) == ["seed=1.conll", EAGER]
+    assert names("one=seed=1.conll", EAGER) == ["one", EAGER]
+    assert refused("score", KEY, f"={EAGER}")[0] == 2
+
+
+def test_errors_takes_a_name() -> None:
+    assert json.loads(good("errors", KEY, f"A={EAGER}", "--json"))["response"] == "A"
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders() -> None:
+    for folder, name in (("1", CAREFUL), ("2", EAGER)):
+        Path("runs", folder).mkdir(parents=True)
+        Path("runs", folder, "out.conll").write_bytes(Path(name).read_bytes())
+    compared = json.loads(
+        good("compare", KEY, "runs/1/out.conll", "runs/2/out.conll", "--samples", 100, "--json")
+    )
+    assert list(compared["systems"]) == ["1/out", "2/out"]
+    assert refused("compare", KEY, f"a={EAGER}", f"a={CAREFUL}")[0] == 2
+
+
+# --- --print ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "number"),
+    [
+        ("conll", "82.44"),
+        ("b3.recall", "92.98"),
+        ("bcubed.precision", "74.47"),
+        ("muc.f1", "88.89"),
+    ],
+)
+def test_one_bare_number(asked: str, number: str) -> None:
+    assert run("score", KEY, EAGER, "--print", asked) == (0, f"{number}\n", "")
+
+
+def test_bare_numbers_of_several_responses() -> None:
+    assert good("score", KEY, CAREFUL, EAGER, "--print", "conll", "--digits", 0) == "82\n82\n"
+
+
+def test_a_negative_number_is_one_that_programs_read() -> None:
+    Path("k.csv").write_text("mention,entity\na,1\nb,1\nc,2\nd,2\n")
+    Path("r.csv").write_text("mention,entity\na,1\nb,2\nc,1\nd,2\n")
+    assert float(good("score", "k.csv", "r.csv", "--print", "ari")) == -50
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["--print bogus", "--print all", "--print b3.bogus", "--print ari.recall", "--print conll --json",
+     "--print conll --by genre", "--print conll -m muc", "--print conll --interval", "--print ,"],
+)  # fmt: skip
+def test_what_cannot_be_printed_as_a_number(options: str) -> None:
+    assert refused("score", KEY, EAGER, *options.split())[0] == 2
+
+
+def test_data_sets_have_a_bare_mean() -> None:
+    for folder, name in (("gold", KEY), ("system", EAGER)):
+        for part in ("one", "two"):
+            Path(folder).mkdir(exist_ok=True)
+            Path(folder, f"{part}.conll").write_bytes(Path(name).read_bytes())
+    assert good("score", "--datasets", "gold", "system", "--print", "conll") == "82.44\n"
+
+
+# --- colours ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variables", "option", "coloured"),
+    [
+        ({}, "auto", False),
+        ({"FORCE_COLOR": "1"}, "auto", True),
+        ({"FORCE_COLOR": ""}, "auto", False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, "auto", False),
+        ({"NO_COLOR": "1"}, "always", True),
+        ({"FORCE_COLOR": "1"}, "never", False),
+    ],
+)
+def test_colours(
+    variables: dict[str, str], option: str, coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    text = good("errors", KEY, EAGER, "--document", "worst", "--color", option)
+    assert ("\x1b[" in text) == coloured
+
+
+# --- completion -------------------------------------------------------------------------------
+
+
+def completions(line: str) -> set[str]:
+    """What a shell offers after a line."""
+    variables = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": "found",
+        "_ARGCOMPLETE_IFS": "\n",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+    }
+    subprocess.run(
+        [sys.executable, "-m", "sameas"], env={**os.environ, **variables}, check=False, timeout=60
+    )
+    return {word.strip() for word in Path("found").read_text().split("\n") if word.strip()}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("sameas ver", {"verify"}),
+        ("sameas score --pre", {"--preset"}),
+        ("sameas score --match h", {"head"}),
+        ("sameas score --preset crac2", {"crac22", "crac23", "crac24", "crac25"}),
+        ("sameas score -m ceaf", {"ceaf1", "ceaf2", "ceafm", "ceafe", "ceafm_rn", "ceafe_rn", "ceaf_sys"}),
+        ("sameas score ea", {EAGER}),
+        ("sameas compare --pairs ", {"first", "all"}),
+        ("sameas transliterate tr", {"train"}),
+        ("sameas transliterate train --mod", {"--model"}),
+        ("sameas completion f", {"fish"}),
+    ],
+)  # fmt: skip
+def test_completion(line: str, expected: set[str]) -> None:
+    assert completions(line) == expected
+
+
+def test_all_commands_are_completed() -> None:
+    assert completions("sameas ") >= {*COMMANDS}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell: str) -> None:
+    assert re.search(r"complete .*sameas|compdef .*sameas", good("completion", shell))
+    assert refused("completion", "tcsh")[0] == 2
+
+
+def test_completion_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['argcomplete'] = None\n"
+        "from sameas.cli import main; main(['completion', 'bash'])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    before, _, _ = says("not-installed", module="argcomplete", command="").rpartition(":")
+    assert before in ran.stderr
