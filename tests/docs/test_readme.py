@@ -20,6 +20,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = [
     "README.md",
+    "docs/scoring.md",
+    "docs/python.md",
+    "docs/records.md",
     "docs/metrics.md",
     "docs/comparing.md",
     "docs/errors.md",

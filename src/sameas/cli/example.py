@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sameas.cli.options import Arguments, CommandParser, Declared, folder_to_write
 from sameas.errors import InputError, Problem
-from sameas.examples import EXAMPLES, SPANISH
+from sameas.examples import EXAMPLES, RECORDS, SPANISH
 from sameas.files import package_data, raw_bytes, write_files
 
 USAGE = "[FOLDER]"
@@ -22,13 +22,14 @@ _FOLDER: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Write example files to a folder, to try the commands on: a key and the responses
-    of two systems in CoNLL format, and a Spanish key and response in CoNLL-U."""
+    """Write example files to a folder, to try the commands on: a key and two responses
+    in CoNLL, a Spanish key and response in CoNLL-U, and true and predicted clusters
+    of records in CSV."""
     parser.add_options(_FOLDER)
 
 
 def run(options: Arguments) -> int:
-    names = (*EXAMPLES, *SPANISH)
+    names = (*EXAMPLES, *SPANISH, *RECORDS)
     texts = {Path(options.folder, name): package_data(f"examples/{name}") for name in names}
     for path, text in texts.items():
         if path.exists() and raw_bytes(path) != text:
