@@ -50,6 +50,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible
 
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
+        from sameas.cli.completion import complete
+
+        complete()
+
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

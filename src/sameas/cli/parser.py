@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -40,10 +39,6 @@ _ABOUT = "How good is a system at telling what is the same as what?"
 
 def parse(arguments: list[str]) -> Arguments:
     """Return the options of the command that `arguments` name."""
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
-        from sameas.cli.completion import complete
-
-        complete()
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):

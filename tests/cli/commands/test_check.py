@@ -225,7 +225,8 @@ def test_example_here(files: Path) -> None:
     for _ in range(2):
         assert run("example") == (
             0,
-            "key.conll\ncareful.conll\neager.conll\nspanish.conllu\nspanish-system.conllu\n",
+            "key.conll\ncareful.conll\neager.conll\nspanish.conllu\nspanish-system.conllu\n"
+            "truth.csv\nprediction.csv\n",
             "",
         )
     assert run("check", "key.conll")[0] == 0

@@ -13,7 +13,7 @@ import pytest
 
 from cli.commands.examples import KEY, RESPONSE, SIGNATURE, TABLE, warning
 from command_line import good, run, shell
-from sameas.examples import EXAMPLES, SPANISH
+from sameas.examples import EXAMPLES, RECORDS, SPANISH
 from saying import says
 
 
@@ -38,7 +38,7 @@ def test_score_the_example_is_scoring_its_files(files: Path) -> None:
     code, out, _ = run("example", "corpus")
     assert (code, out.splitlines()) == (
         0,
-        [str(Path("corpus", name)) for name in (*EXAMPLES, *SPANISH)],
+        [str(Path("corpus", name)) for name in (*EXAMPLES, *SPANISH, *RECORDS)],
     )
     names = ["corpus/key.conll", "corpus/careful.conll", "corpus/eager.conll"]
     shown = [
