@@ -220,6 +220,7 @@ def completions(line: str) -> set[str]:
         ("sameas score --match h", {"head"}),
         ("sameas score --preset crac2", {"crac22", "crac23", "crac24", "crac25"}),
         ("sameas score -m ceaf", {"ceaf1", "ceaf2", "ceafm", "ceafe", "ceafm_rn", "ceafe_rn", "ceaf_sys"}),
+        ("sameas score -m muc,b3_", {"muc,b3_0", "muc,b3_all", "muc,b3_rn", "muc,b3_sys"}),
         ("sameas score ea", {EAGER}),
         ("sameas compare --pairs ", {"first", "all"}),
         ("sameas transliterate tr", {"train"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Action, ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -73,7 +73,17 @@ def _add_commands(
         for action in command._actions:
             values = [*_values(action)]
             if values or action.metavar in _WORDS:
-                action.completer = lambda _values=values, **_: _values  # type: ignore[attr-defined]
+                action.completer = _completer(values, listed=action.metavar == "NAMES")  # type: ignore[attr-defined]
+
+
+def _completer(values: list[str], listed: bool) -> Callable[..., list[str]]:
+    """Return what offers the values of an option; `listed` values are separated by commas."""
+
+    def offer(prefix: str, **_: object) -> list[str]:
+        before, comma, _last = prefix.rpartition(",")
+        return [f"{before}{comma}{value}" for value in values] if listed else values
+
+    return offer
 
 
 def _values(action: Action) -> Iterator[str]:
