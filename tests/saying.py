@@ -41,7 +41,7 @@ def says_hint(code: str, /, **values: object) -> str:
 
 def did_you_mean(what: str, value: str, near: str) -> str:
     """The beginning of the sentence for a name that is not known, but like a known one."""
-    return says("unknown", how="near", what=what, value=value, near=near, known=())
+    return says("unknown", how="near unlisted", what=what, value=value, near=near)
 
 
 def unreadable(path: str, reason: str = "No such file or directory") -> str:

@@ -57,8 +57,7 @@ def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> N
     >>> require_known({"formatt": "conll"}, ResamplingOptions, score)
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: unknown option formatt: did you mean format? Known: interval, \
-confidence, samples, seed, metrics, format, engine, jobs, memory, work, master
+    sameas.errors.UsageError: unknown option formatt: did you mean format?
     """
     known = [*keywords.__annotations__, *function.__kwdefaults__]
     for name in options:

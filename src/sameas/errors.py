@@ -228,8 +228,13 @@ class WorkError(_CodedError):
     """
 
 
-def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that is not known, with the nearest and all known ones.
+_FEW = 10  # names that are listed beside the nearest one
+
+
+def unknown(what: str, value: object, known: Iterable[str], *, listed: bool = True) -> UsageError:
+    """Return the error for an unknown name, with the nearest known one.
+
+    All known names are listed if they are few or none is near, unless `listed` is false.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -239,8 +244,11 @@ def unknown(what: str, value: object, known: Iterable[str]) -> UsageError:
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
     near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
-    nearest = {"how": "near", "near": near[0]} if near else {}
-    return UsageError("unknown", what=what, value=value, known=known, **nearest)
+    how = "near" if near else ""
+    if not listed or (near and len(known) > _FEW):
+        how = f"{how} unlisted".strip()
+    values = {"what": what, "value": value, "known": known, **({"near": near[0]} if near else {})}
+    return UsageError("unknown", **values, **({"how": how} if how else {}))
 
 
 class InputError(SameasError):

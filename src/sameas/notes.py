@@ -81,6 +81,14 @@ class Note:
         }
         return sentence(self.code, values)
 
+    def of_records(self) -> Note:
+        """Return the note in the words of entity resolution.
+
+        >>> print(Note("singletons", "key", 3).of_records())
+        3 singletons dropped from the truth
+        """
+        return replace(self, values={**self.values, "words": "records"})
+
     @property
     def _kind(self) -> tuple[int, str]:
         """What notes that add have in common, in the order in which they are told."""

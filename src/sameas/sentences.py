@@ -19,13 +19,29 @@ value `how="skip"`.
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-__all__ = ["FIRST", "catalogue", "counted", "hint", "place_in_catalogue", "sentence"]
+__all__ = ["FIRST", "catalogue", "counted", "hint", "of_records", "place_in_catalogue", "sentence"]
 
 FIRST = 3  # names that a sentence shows
+
+#: What entity resolution calls the things of coreference.
+_OF_RECORDS = {
+    "key": "truth",
+    "response": "prediction",
+    "responses": "predictions",
+    "mention": "record",
+    "mentions": "records",
+    "an entity": "a cluster",
+    "entity": "cluster",
+    "entities": "clusters",
+}
+_ROLES = {"role", "side"}  # values that are such words
+# Not the name of a value, such as {key}.
+_WORDS = re.compile(rf"(?<![{{\w-])({'|'.join(_OF_RECORDS)})(?![\w-])", re.IGNORECASE)
 
 
 @cache
@@ -79,10 +95,30 @@ def place_in_catalogue(code: str) -> int:
     return list(codes).index(code)
 
 
+def of_records(text: str) -> str:
+    """Return one of our texts with the words of entity resolution.
+
+    >>> of_records("Mentions: 2 entities of the key are not in the response")
+    'Records: 2 clusters of the truth are not in the prediction'
+    """
+
+    def replace(found: re.Match[str]) -> str:
+        word = _OF_RECORDS[found[0].lower()]
+        return word.capitalize() if found[0][0].isupper() else word
+
+    return _WORDS.sub(replace, text)
+
+
 def _filled(code: str, values: Mapping[str, object], part: int) -> str:
     templates = catalogue()
     variant = f"{code} {values['how']}" if "how" in values else code
     template = templates[variant if variant in templates else code][part]
+    if values.get("words") == "records":
+        template = of_records(template)
+        values = {
+            **values,
+            **{name: of_records(str(values[name])) for name in _ROLES & values.keys()},
+        }
     return template.format_map(_Given({name: _Value(value) for name, value in values.items()}))
 
 

@@ -194,6 +194,15 @@ def test_colours(
     assert ("\x1b[" in text) == coloured
 
 
+# --- unknown options ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "said"), [("--jsno", "--json"), ("--qqqqqq", "--qqqqqq")])
+def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> None:
+    code, err = refused("score", KEY, EAGER, given)
+    assert (code, said in err, len(err) < 120) == (2, True, True)
+
+
 # --- completion -------------------------------------------------------------------------------
 
 

@@ -292,6 +292,8 @@ class Analysis(Presented):
     @property
     def unknowns(self) -> list[Note]:
         """Notes on the kinds of mentions that are neither said nor guessed, and why."""
+        if self.result.of_records:  # which have no kinds
+            return []
         return self._unsaid("kinds-foreign", "kinds-textless")
 
     def _unsaid(self, *codes: str) -> list[Note]:
@@ -317,6 +319,8 @@ class Analysis(Presented):
             before = repair.in_turn
         if any(note.code == "repair-lowers" for note in remarks) and dropped:
             remarks.append(Note("repair-drops"))
+        if self.result.of_records:
+            remarks = [note.of_records() for note in remarks]
         return remarks
 
     def _lowered(self, now: Result, before: Result) -> tuple[str, ...]:

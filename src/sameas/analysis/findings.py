@@ -119,7 +119,11 @@ class Error:
     @property
     def message(self) -> str:
         """What is wrong, in a sentence."""
-        message = DROPPED[self.kind] if self.dropped else MESSAGES[self.kind]
+        return self.worded(str)
+
+    def worded(self, words: Callable[[str], str]) -> str:
+        """Return what is wrong, in a sentence, by a function that chooses its words."""
+        message = words(DROPPED[self.kind] if self.dropped else MESSAGES[self.kind])
         shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
         more = len(self.mentions) - 3
         return message.format(

@@ -40,6 +40,14 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return codecs.backslashreplace_errors(error)  # type: ignore[return-value]
 
 
+def _answer_completion() -> None:
+    """Print completions and exit if a shell asks for them."""
+    if "_ARGCOMPLETE" in os.environ:
+        from sameas.cli.completion import complete
+
+        complete()
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: with 0, with 1 for bad input, with 2 for wrong usage."""
     gc.disable()  # a command is short, and leaves no cycles worth collecting
@@ -50,10 +58,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible
 
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
-        from sameas.cli.completion import complete
-
-        complete()
+    _answer_completion()
 
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):

@@ -187,7 +187,7 @@ class CommandParser(argparse.ArgumentParser):
         flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
         if flag != message and flag.startswith("-"):
             known = [name for action in self._actions for name in action.option_strings]
-            message = str(unknown("option", flag, known))
+            message = str(unknown("option", flag, known, listed=False))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
     def add_options(self, declared: Declared, group: Any = None, *, rare: bool = False) -> None:

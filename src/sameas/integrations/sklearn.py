@@ -84,7 +84,7 @@ def score_labels(
         lacking = int(np.count_nonzero(theirs & ~ours))
         notes = [*note_sample(lacking, int(np.count_nonzero(theirs))), *notes]
     warn_of_sample(notes)
-    return replace(result, notes=[*notes, *result.notes])
+    return replace(result, notes=[*notes, *result.notes], of_records=homes is None)
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:

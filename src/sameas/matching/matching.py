@@ -144,8 +144,7 @@ def _has_zeros(side: Side) -> bool:
 
 def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
     """Return a note if one table of records is scored against the truth of some of them."""
-    documents = [*pairing.key, *pairing.response]
-    if len(documents) != 2 or not all(document.holds_records for document in documents):
+    if not pairing.of_records:
         return []
     ours, theirs = (np.unique(side.mention) for side in sides)
     return note_sample(len(np.setdiff1d(theirs, ours, assume_unique=True)), len(theirs))

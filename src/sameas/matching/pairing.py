@@ -46,6 +46,12 @@ class Pairing:
     notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
 
+    @property
+    def of_records(self) -> bool:
+        """Whether one table of records is scored against another."""
+        documents = [*self.key, *self.response]
+        return len(documents) == 2 and all(document.holds_records for document in documents)
+
 
 def pair_documents(
     key: Corpus,

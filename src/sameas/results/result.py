@@ -19,6 +19,7 @@ from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note, add_notes
 from sameas.presented import PresentedInNotebooks
 from sameas.results.joining import Seen, join_results, number_again
+from sameas.sentences import of_records
 from sameas.settings import Average, Resampling, Settings, Signature
 
 if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
@@ -48,6 +49,7 @@ class Result(PresentedInNotebooks):
     matchings: Sequence[Matching] = ()  # for breakdowns; none once documents were selected
     genres: Mapping[str, str] = field(default_factory=dict)  # of documents that say it
     seen: Seen = (0, 0, 0)  # how many mentions the key, the response and both have
+    of_records: bool = False  # tables of records were scored, and texts have their words
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles and copies: the numbers, without the documents behind them."""
@@ -191,7 +193,16 @@ class Result(PresentedInNotebooks):
                 if counted < len(self):
                     title = METRICS[metric].title
                     remarks.append(Note("left-out", count=counted, total=len(self), metric=title))
-        return remarks
+        return [note.of_records() for note in remarks] if self.of_records else remarks
+
+    def worded(self, text: str) -> str:
+        """Return one of our texts in the words of what was scored: mentions, or records.
+
+        >>> import sameas
+        >>> sameas.score({"a": 1, "b": 1}, {"a": 1, "b": 2}).worded("mentions of the key")
+        'records of the truth'
+        """
+        return of_records(text) if self.of_records else text
 
     @property
     def conll(self) -> Score:

@@ -91,4 +91,5 @@ def score_pairing(
             if "genre" in document.meta
         },
         table.seen,
+        pairing.of_records,
     )

@@ -61,14 +61,15 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
     }
     if style == "csv":
         return write_records(pair_rows(comparison, scores))
-    tables = [score_table(comparison, scores, digits, _title)]
-    tables += [pair_table(comparison, pair, digits, _title) for pair in comparison.pairs]
+    worded = next(iter(comparison.results.values())).worded
+
+    def title(metric: str) -> str:
+        return worded(METRICS[metric].title)
+
+    tables = [score_table(comparison, scores, digits, title)]
+    tables += [pair_table(comparison, pair, digits, title) for pair in comparison.pairs]
     notes = [*legend(comparison), *comparison.remarks]
     return lay_out(tables, notes, [comparison.signature], style)
-
-
-def _title(metric: str) -> str:
-    return METRICS[metric].title
 
 
 def score_table(

@@ -16,6 +16,7 @@ from sameas.documents.layout import Layout
 from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
+from sameas.results.result import Result
 from sameas.show.cells import percent, printable, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
@@ -57,8 +58,8 @@ def render_analysis(
     if listed:
         return _list(analysis, errors, style)
     tables = [] if narrowed else [_repairs(analysis, digits)]
-    if errors:
-        tables.append(_grouped(errors, by))
+    if errors and not (analysis.result.of_records and by == "mention"):  # records have no kinds
+        tables.append(_grouped(analysis.result, errors, by))
     if errors and narrowed and not any(error.kind in LINKS for error in errors):
         tables.append(_repaired(analysis, errors, digits))
     if not narrowed:
@@ -78,7 +79,7 @@ def _repairs(analysis: Analysis, digits: int) -> TextTable:
         now = repair.in_turn[metric].value
         alone = percent(repair.alone[metric].value - start, digits, "+")
         in_turn = percent(now - before, digits, "+")
-        kind, errors = PLURALS[repair.kind], str(repair.errors)
+        kind, errors = analysis.result.worded(PLURALS[repair.kind]), str(repair.errors)
         rows.append([kind, errors, alone, in_turn, percent(now, digits)])
         before = now
     header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
@@ -92,12 +93,13 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
     for metric in analysis.metrics:
         before, after = analysis.result[metric].value, repaired[metric].value
         shown = [percent(before, digits), percent(after, digits)]
-        rows.append([METRICS[metric].title, *shown, percent(after - before, digits, "+")])
+        title = analysis.result.worded(METRICS[metric].title)
+        rows.append([title, *shown, percent(after - before, digits, "+")])
     header = [f"if these {counted(len(errors), 'error')} were repaired"]
     return TextTable([*header, "as it is", "repaired", "change"], rows)
 
 
-def _grouped(errors: Errors, by: str) -> TextTable:
+def _grouped(result: Result, errors: Errors, by: str) -> TextTable:
     """How many errors of each kind each group has."""
     kinds = list(errors.by("kind"))
     groups = list(errors.by(by))
@@ -105,14 +107,15 @@ def _grouped(errors: Errors, by: str) -> TextTable:
         by_document = Counter((error.group(by), error.kind) for error in errors)
         rows = _summed({name: name for name in groups}, kinds, by_document)
         header = ["document", *(CODES[kind] for kind in kinds), "all"]
-        return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(kinds))
+        return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(result, kinds))
     place = {name: min(number, MOST_GROUPS) for number, name in enumerate(groups)}
     tally = Counter((error.kind, place[error.group(by)]) for error in errors)
-    plurals = {kind: PLURALS.get(kind, f"{kind}s") for kind in kinds}
+    plurals = {kind: result.worded(PLURALS.get(kind, f"{kind}s")) for kind in kinds}
     rows = _summed(plurals, sorted({*place.values()}), tally)
     shown = groups[:MOST_GROUPS] + ["others"] * (len(groups) > MOST_GROUPS)
     titles = {"other": "the other mention", "head": "heads"}
-    return TextTable([f"by {titles.get(by, by)}", *shown, "all"], rows, rules=[len(rows) - 1])
+    title = result.worded(f"by {titles.get(by, by)}")
+    return TextTable([title, *shown, "all"], rows, rules=[len(rows) - 1])
 
 
 def _summed(
@@ -137,10 +140,12 @@ def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
         " → ".join(pair): [*found["key"].get(pair, (0, 0)), *found["response"].get(pair, (0, 0))]
         for pair in pairs
     }
-    counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
-    rows = [[name, *_shares(some, digits)] for name, some in counts.items()]
+    whole = {"all": [sum(column) for column in zip(*counts.values(), strict=True)]}
+    shown = whole if analysis.result.of_records else counts | whole  # records have no kinds
+    rows = [[name, *_shares(some, digits)] for name, some in shown.items()]
     header = ["links", "key", "missing", "%", "response", "wrong", "%"]
-    return [TextTable(header, rows, rules=[len(rows) - 1])]
+    rules = [len(rows) - 1] if len(rows) > 1 else []
+    return [TextTable([*map(analysis.result.worded, header)], rows, rules=rules)]
 
 
 def _rank(kind: str) -> int:
@@ -159,16 +164,23 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     if not errors:
         return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
     if style != "text":
+        worded = analysis.result.worded
         rows = [
-            [str(e.number), CODES[e.kind], e.document, str(e.mentions[0].sentence), e.message]
+            [
+                str(e.number),
+                CODES[e.kind],
+                e.document,
+                str(e.mentions[0].sentence),
+                e.worded(worded),
+            ]
             for e in errors
         ]
         header = ["number", "kind", "document", "sentence", "error"]
-        table = TextTable(header, rows, words=5, title=_legend(errors.by("kind")))
+        table = TextTable(header, rows, words=5, title=_legend(analysis.result, errors.by("kind")))
         return lay_out([table], notes, signature, style)
-    blocks = [_columns(errors)]
+    blocks = [_columns(analysis.result, errors)]
     for name, some in errors.by("document").items():
-        blocks.append("\n".join([printable(name), *_error_lines(some)]))
+        blocks.append("\n".join([printable(name), *_error_lines(analysis.result, some)]))
     return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
 
 
@@ -176,6 +188,7 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
+    worded = analysis.result.worded
     return {
         "signature": analysis.result.signature,
         "response": analysis.name,
@@ -198,7 +211,11 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
             for side, word in (("key", "missing"), ("response", "wrong"))
         },
         "errors": [
-            {**error.as_dict(), "message": error.message, "all": [*map(_quoted, error.mentions)]}
+            {
+                **error.as_dict(),
+                "message": error.worded(worded),
+                "all": [*map(_quoted, error.mentions)],
+            }
             for error in errors
         ],
         "notes": list(map(str, analysis.remarks)),
@@ -246,7 +263,9 @@ def render_document(
         lines += _wrapped(f"{sentence:>{width}}  ", _sentence(layout, start, stop, before, after))
     blocks = ["\n".join(lines)]
     if mine:
-        blocks.append("\n".join([_columns(mine), *_error_lines(mine)]))
+        blocks.append(
+            "\n".join([_columns(analysis.result, mine), *_error_lines(analysis.result, mine)])
+        )
     else:
         blocks.append("no errors of this kind here" if errors else "no errors")
     notes = [*analysis.unknowns, *analysis.result.remarks]
@@ -254,16 +273,16 @@ def render_document(
     return "\n\n".join(blocks)
 
 
-def _legend(kinds: Iterable[str]) -> str:
-    return ", ".join(f"{CODES[kind]} {kind}" for kind in kinds)
+def _legend(result: Result, kinds: Iterable[str]) -> str:
+    return ", ".join(f"{CODES[kind]} {result.worded(kind)}" for kind in kinds)
 
 
-def _columns(errors: Errors) -> str:
+def _columns(result: Result, errors: Errors) -> str:
     sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
-    return f"number, kind, {sentence}error; {_legend(errors.by('kind'))}"
+    return f"number, kind, {sentence}error; {_legend(result, errors.by('kind'))}"
 
 
-def _error_lines(errors: Errors) -> Iterator[str]:
+def _error_lines(result: Result, errors: Errors) -> Iterator[str]:
     """The errors in the order of the text, a line or more for each."""
     width = max(len(str(error.number)) for error in errors)
     in_text = any(error.mentions[0].sentence for error in errors)
@@ -271,7 +290,7 @@ def _error_lines(errors: Errors) -> Iterator[str]:
     for error in sorted(errors, key=_place):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
-        yield from _wrapped(start, printable(error.message).split(" "))
+        yield from _wrapped(start, printable(error.worded(result.worded)).split(" "))
 
 
 def _place(error: Error) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from sameas.matching.breakdown import CLASSES
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.results.result import Result
+from sameas.sentences import of_records
 from sameas.settings import Resampling, Signature
 from sameas.show.cells import rate_cells, rate_header, score_rows
 from sameas.show.table import TextTable, fits, join_notes, lay_out
@@ -140,7 +141,7 @@ def _parts_table(
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
         for part, score in _with_links(result[name], links=not resampling):
-            title = _LINKS[part] if part else METRICS[name].title
+            title = _LINKS[part] if part else result.worded(METRICS[name].title)
             rows.append([title, *rate_cells(score, digits, intervals.get(name), count)])
     return TextTable(["metric", *rate_header(resampling)], rows, rules=rules)
 
@@ -185,6 +186,8 @@ def _headline_table(
         intervals = [found[metric].value for metric in metrics if found]
         rows += score_rows(name, (result[metric].value for metric in metrics), digits, intervals)
     header = [first, *(METRICS[metric].title for metric in metrics)]
+    if all(isinstance(result, Result) and result.of_records for _, result in named):
+        header = [*map(of_records, header)]
     return TextTable(header, rows, rules=rules, title=title)
 
 

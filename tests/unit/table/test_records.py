@@ -11,6 +11,7 @@ import pytest
 import sameas
 from sameas.errors import InputError
 from sameas.notes import Note
+from sameas.sentences import of_records
 from saying import raises, raises_problems, says
 
 # --- records to clusters -----------------------------------------------------------------------
@@ -151,3 +152,45 @@ def test_mentions_of_texts_are_no_records() -> None:
     scorer = sameas.Scorer()
     scorer.update(clusters_of(truth), clusters_of(found))
     assert sample_notes(scorer.compute()) == []
+
+
+# --- the words of entity resolution -------------------------------------------------------------
+
+
+def test_results_of_records_speak_of_records(tmp_path: Path) -> None:
+    result = sameas.score(TRUTH, FOUND, singletons="drop", metrics="mention,b3")
+    assert result.of_records
+    assert "Records" in str(result)
+    assert "Mentions" not in str(result)
+    assert list(map(str, result.remarks)) == [
+        str(Note("singletons", "response", 1).of_records()),
+    ]
+    assert result.worded("an entity of the key") == "a cluster of the truth"
+    assert not re.search("mention|entit|key|response", str(sameas.analyse(TRUTH, FOUND)))
+
+
+def test_results_of_texts_speak_of_mentions() -> None:
+    clusters = sameas.score([["a", "b"]], [["a"]])
+    table = {"document": ["x", "x", "y"], "mention": ["a", "b", "a"], "entity": [1, 1, 2]}
+    for result in (clusters, sameas.score(table, table)):
+        assert not result.of_records
+        assert "Mentions" in str(result)
+        assert result.worded("an entity of the key") == "an entity of the key"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mentions: {count:entity} of the key", "Records: {count:cluster} of the truth"),
+        ("{key} and {response} keep their names", "{key} and {response} keep their names"),
+        ("monkeys, keynote and doc_key stay", "monkeys, keynote and doc_key stay"),
+        ("repeated mentions", "repeated records"),
+    ],
+)
+def test_words_of_records(text: str, expected: str) -> None:
+    assert of_records(text) == expected
+
+
+def test_names_of_users_keep_their_words() -> None:
+    note = Note("missing", names=["key", "mention"], count=2, how="skip").of_records()
+    assert "key, mention" in str(note)

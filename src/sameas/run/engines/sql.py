@@ -291,6 +291,11 @@ class _Counting:
         found = self.engine.rows(queries.SOME_NAMES.format(where=where))["name"]
         return [str(name) for name in found]
 
+    @property
+    def of_records(self) -> bool:
+        """Whether one table of records is scored against another."""
+        return self.scored == 1 and len(self.sources.mention) == 1
+
     def count_cells(self, explain: bool = False) -> None:
         """Count the cells and the entities."""
         self.tell(f"counting cells of {self.rows[0]:,} and {self.rows[1]:,} mentions")
@@ -300,7 +305,7 @@ class _Counting:
         self.drop("documents")
         self._count_entities()
         # One table of records may be scored against the truth of some of them.
-        if self.scored == 1 and len(self.sources.mention) == 1:
+        if self.of_records:
             self.notes += note_sample(*self.one(queries.LACKING))
         if self.settings.singletons == "drop":
             self._drop_singletons()
@@ -398,7 +403,7 @@ class _Counting:
         whole = join_results(parts)
         notes = notes_of(self.notes, len(whole), whole.seen)
         path, problems = self.sources.paths[1], self.sources.problems
-        return replace(whole, name=path, notes=notes, problems=problems)
+        return replace(whole, name=path, notes=notes, problems=problems, of_records=self.of_records)
 
     def _document_ranges(self) -> list[int]:
         """Where to cut the documents so that the tally of each part is not too large."""
