@@ -47,7 +47,7 @@ class Problem:
 
     >>> problem = Problem("unknown", "gold.conll", 1042, 31, what="tag", value="X", known=("A",))
     >>> print(problem)
-    gold.conll:1042:31: unknown tag X: known are A
+    gold.conll:1042:31: unknown tag X: expected one of A
     >>> problem.code, problem.values["value"]
     ('unknown', 'X')
     """
@@ -128,7 +128,7 @@ def written(problems: Iterable[Problem]) -> Iterator[str]:
 
     >>> print("\\n".join(written([Problem("crlf", "a"), Problem("crlf", "b")])))
     a: lines end in CR LF
-      hint: read all the same
+      hint: accepted: read as if lines ended in LF
     b: lines end in CR LF
     """
     hint = ""
@@ -224,7 +224,7 @@ class WorkError(_CodedError):
     """Work that could not be done, whatever its input: a process that ended, too little memory.
 
     >>> str(WorkError("no-process", reason="Resource temporarily unavailable"))
-    'no process can be started: Resource temporarily unavailable; try with fewer jobs'
+    'cannot start a worker process: Resource temporarily unavailable; try fewer jobs'
     """
 
 

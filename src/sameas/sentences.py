@@ -1,15 +1,15 @@
-"""Sentences: the one place where a note or an error becomes English.
+"""The English of notes and errors, and the only module that writes it.
 
-`sentences.txt` has a template for every code, and this module fills it in. Nothing else in the
-package writes such a sentence, and nothing reads one: code works with codes and values.
+`sentences.txt` has a template for every code, and this module fills it in. The rest of the package
+neither writes nor parses such sentences: it works with codes and values.
 
-A line of the catalogue is `code: template`; the lines `  hint: …` below it say what to do. A
-template is that of `str.format`, and values know how they are written:
+A line of the catalogue is `code: template`; a line `  hint: …` below it says what to do.
+Templates are those of `str.format`, with these additions:
 
 - a whole number: `{count:document}` is `1 document` or `2,000 documents`, and `{count:is|are}`
-  chooses by the number;
-- several names: `{names}` are the first three, `{names:all}` all of them, `{names:;}` all of
-  them with semicolons between them, for sentences;
+  chooses singular or plural;
+- several names: `{names}` is the first three, `{names:all}` all of them, and `{names:;}` all of
+  them separated by semicolons, for names that are sentences;
 - values by name: `{scores:.2f}` is `MUC 50.00, B³ 62.50`, and `{read:as}` is `ø as o, ß as ss`.
 
 A code may have variants: `missing skip` is the template of `missing` for the
@@ -26,7 +26,7 @@ from functools import cache
 
 __all__ = ["FIRST", "catalogue", "counted", "hint", "of_records", "place_in_catalogue", "sentence"]
 
-FIRST = 3  # names that a sentence shows
+FIRST = 3  # names shown in a sentence
 
 #: What entity resolution calls the things of coreference.
 _OF_RECORDS = {
@@ -49,9 +49,9 @@ def catalogue() -> dict[str, tuple[str, str]]:
     """Return the template and the hint of every code, in the order of the file.
 
     >>> catalogue()["unknown"][0]
-    'unknown {what} {value}: known are {known:all}'
+    'unknown {what} {value}: expected one of {known:all}'
     """
-    # By the loader, which finds it in a zip file, too.
+    # The loader also finds the file in a zip archive.
     path = os.path.join(os.path.dirname(__file__), "sentences.txt")
     text = __spec__.loader.get_data(path).decode()  # type: ignore[union-attr]
     found: dict[str, tuple[str, str]] = {}
@@ -66,16 +66,16 @@ def catalogue() -> dict[str, tuple[str, str]]:
 
 
 def sentence(code: str, values: Mapping[str, object]) -> str:
-    """Return the sentence of a code, filled in with the values.
+    """Return the sentence of a code, with the values filled in.
 
     >>> sentence("unknown", {"what": "metric", "value": "x", "known": ("muc", "b3")})
-    'unknown metric x: known are muc, b3'
+    'unknown metric x: expected one of muc, b3'
     """
     return _filled(code, values, 0)
 
 
 def hint(code: str, values: Mapping[str, object]) -> str:
-    """Return what to do about it; empty if the catalogue does not say.
+    """Return the hint of a code, or an empty string if it has none.
 
     >>> hint("unknown", {})
     ''
@@ -85,7 +85,7 @@ def hint(code: str, values: Mapping[str, object]) -> str:
 
 @cache
 def place_in_catalogue(code: str) -> int:
-    """Return the place of a code, by which notes are ordered.
+    """Return the position of a code in the catalogue, by which notes are ordered.
 
     >>> place_in_catalogue("unknown") < place_in_catalogue("no-documents")
     True
@@ -123,7 +123,7 @@ def _filled(code: str, values: Mapping[str, object], part: int) -> str:
 
 
 class _Given(dict[str, object]):
-    """The values of a sentence. One that is missing is our mistake, but no reason to crash."""
+    """The values of a sentence; a missing one is a bug of ours, but warns instead of crashing."""
 
     def __missing__(self, name: str) -> object:
         warnings.warn(f"a sentence lacks the value {name}", stacklevel=2)
@@ -138,7 +138,7 @@ class _Missing(str):
 
 
 def counted(number: int, noun: str) -> str:
-    """Return how many there are, in words that fit.
+    """Return a number with its noun, singular or plural.
 
     >>> counted(1, "entity"), counted(2000, "entity"), counted(0, "name")
     ('1 entity', '2,000 entities', '0 names')
@@ -148,7 +148,7 @@ def counted(number: int, noun: str) -> str:
 
 
 class _Value:
-    """A value of a sentence, which knows how it is written."""
+    """A value of a sentence, with the format specifications of this module."""
 
     def __init__(self, given: object) -> None:
         self.given = given

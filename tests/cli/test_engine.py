@@ -102,7 +102,7 @@ def test_notes_and_warnings_are_those_of_memory() -> None:
         assert found == run("score", "key.parquet", "odd.parquet", style)
     code, _, messages = found
     assert code == 0
-    assert "passed over: words" in messages
+    assert "skipped 1 column: words" in messages
 
 
 # --- bad input -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The catalogue of sentences and the code that uses it fit each other."""
+"""The catalogue of sentences matches the code that uses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GIVEN = {
 
 
 def calls() -> Iterator[tuple[str, str, str, ast.Call]]:
-    """Every place where a code is written: file and line, class, code."""
+    """Yield every use of a code: file and line, class, code, call."""
     for path, tree in TREES.items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not node.args:
@@ -63,11 +63,11 @@ def test_every_sentence_has_a_code() -> None:
     assert [code for code in catalogue() if code.split(" ")[0] not in written] == []
 
 
-def test_sentences_get_the_values_that_they_tell() -> None:
+def test_sentences_get_their_values() -> None:
     wrong = []
     for place, name, code, call in calls():
         given = {keyword.arg for keyword in call.keywords}
-        if None in given or "values" in given:  # as a dictionary: only the program knows
+        if None in given or "values" in given:  # passed as a dictionary: known only at run time
             continue
         how = next((keyword.value for keyword in call.keywords if keyword.arg == "how"), None)
         meant = variants(code)
@@ -82,7 +82,7 @@ def test_sentences_get_the_values_that_they_tell() -> None:
     assert wrong == []
 
 
-def test_nothing_takes_a_hint_or_a_sentence() -> None:
+def test_errors_take_codes_not_sentences_or_hints() -> None:
     wrong = [
         f"{place}: {code}"
         for place, _, code, call in calls()
@@ -91,7 +91,7 @@ def test_nothing_takes_a_hint_or_a_sentence() -> None:
     assert wrong == []
 
 
-def test_an_unknown_code_is_our_mistake() -> None:
+def test_an_unknown_code_is_a_bug() -> None:
     for made in (UsageError("no-such-code"), Problem("no-such-code"), Note("no-such-code")):
         with pytest.raises(KeyError):
             str(made)

@@ -1,4 +1,4 @@
-"""What a user sees of wrong files, whole: an edit of the English shows here and nowhere else."""
+"""Whole outputs for wrong files: an edit of the English changes only this file."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_check_a_bad_file() -> None:
         "bad.conll:2:3: entity 1 is never closed\n"
         "  hint: a `1)` is missing before the end of the document\n"
         "bad.conll:3:3: entity 2 is closed but was never opened\n"
-        "  hint: a `(2` is missing on this line or before it\n"
+        "  hint: a `(2` is missing on or before this line\n"
         "bad.conll:4:3: `5` is not a coreference cell\n"
-        "  hint: the last column holds `-` or brackets such as `(3`, `3)`, `(3)|(4`\n"
-        "bad.conll:5:3: warning: document a: mention 3–3 “z” is twice in entity 4\n"
-        "  hint: --duplicates first, last or merge scores it all the same\n"
-        "bad.conll:7:1: warning: document a comes again\n"
-        "  hint: same-named documents are paired in the order in which they come\n"
-        "bad.conll:8:1: warning: 1 comment line passed over, this is the first\n"
+        "  hint: the last column must be `-` or brackets such as `(3`, `3)`, `(3)|(4`\n"
+        "bad.conll:5:3: warning: document a: mention 3–3 “z” occurs twice in entity 4\n"
+        "  hint: to score it anyway, use --duplicates first, last or merge\n"
+        "bad.conll:7:1: warning: document a is repeated\n"
+        "  hint: documents of the same name are paired in order of appearance\n"
+        "bad.conll:8:1: warning: skipped 1 comment line\n"
         "  hint: the reference scorer counts them as tokens; remove them if its token numbers "
         "matter\n"
         "bad.conll: conll, 2 documents, 5 tokens, 3 mentions, 2 entities\n"
@@ -52,7 +52,7 @@ def test_check_a_pair() -> None:
         0,
         "key.conll:5:1: warning: document b is not in other.conll\n"
         "other.conll:2:11: warning: document a: token 0 is 'Eve' here and 'Ann' in key.conll:2\n"
-        "  hint: spans are matched by the numbers of tokens, whatever the words\n"
+        "  hint: spans are matched by token number, whatever the words are\n"
         "other.conll:5:1: warning: document z is not in key.conll\n"
         "key.conll: conll, 2 documents, 2 tokens, 1 mention, 1 entity\n"
         "other.conll: conll, 2 documents, 4 tokens, 2 mentions, 2 entities\n"
@@ -66,7 +66,7 @@ def test_check_a_table() -> None:
     assert run("check", "bad.csv") == (
         1,
         "bad.csv:2:5: cluster is missing\n"
-        "  hint: if such rows are mentions of no entity, drop them\n"
+        "  hint: if such rows are mentions without an entity, drop them\n"
         "bad.csv:3:3: mention is missing\n"
         "2 errors, 0 warnings\n",
         "",
@@ -78,11 +78,11 @@ def test_convert_what_cannot_be_held() -> None:
     assert run("convert", "key.conll", "key.csv") == (
         0,
         "",
-        "note: csv cannot hold 1 document's words: left out\n",
+        "note: csv cannot hold the words of 1 document: dropped\n",
     )
     assert run("convert", "key.conll", "new.conll") == (
         0,
         "",
-        "note: conll cannot hold entity ids such as 'e.1': 1 numbered anew, document by document, "
-        "so that --scope topic and --scope corpus would join others\n",
+        "note: conll cannot hold entity ids such as 'e.1': 1 renumbered per document, so that "
+        "--scope topic and --scope corpus would join different entities\n",
     )

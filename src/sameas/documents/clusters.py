@@ -135,7 +135,7 @@ def check_ignore_index(ignore_index: int | None) -> None:
     >>> check_ignore_index(0)
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: ignore_index is a negative whole number such as -1, not 0: (0, 0) is a mention
+    sameas.errors.UsageError: ignore_index must be a negative whole number such as -1, not 0, because (0, 0) is a mention
     """  # noqa: E501
     if ignore_index is not None and (type(ignore_index) is not int or ignore_index >= 0):
         raise UsageError("ignore-index", value=ignore_index)

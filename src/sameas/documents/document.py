@@ -369,7 +369,7 @@ def check_columns(document: Document) -> None:
     >>> check_columns(Document("a", first=[3], last=[5], entity=[1], entity_ids=["x"]))
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: document a: mention 0 is of entity number 1, and there is 1 entity id
+    sameas.errors.UsageError: document a: mention 0: entity number 1 is out of range for 1 entity id
     """
     entity, first, last = document.entity, document.first, document.last
     wrong = np.flatnonzero((entity < 0) | (entity >= len(document.entity_ids)))

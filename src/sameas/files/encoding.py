@@ -17,8 +17,8 @@ def find_faults(data: bytes, path: str, severity: Severity = "error") -> list[Pr
     """Find lines with bytes that are not UTF-8, and lines with NUL bytes.
 
     >>> print(find_faults("Zürich\\n".encode("latin-1") * 3, "a.conll")[0])
-    a.conll:1:2: byte 0xfc is not UTF-8: in 3 lines, this is the first
-      hint: convert the file, from Latin-1 for example: iconv -f ISO-8859-1 -t UTF-8
+    a.conll:1:2: byte 0xfc is not UTF-8 (in 3 lines; this is the first)
+      hint: convert the file to UTF-8, for example from Latin-1: iconv -f ISO-8859-1 -t UTF-8 FILE
     >>> find_faults("Zürich\\n".encode(), "a.conll")
     []
     """

@@ -61,8 +61,8 @@ def recognise(data: bytes, path: str) -> str:
     >>> recognise(b"<?xml version='1.0'?><TEI/>", "a.xml")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    sameas.errors.InputError: a.xml:1:1: no documents: this is XML with the root TEI
-      hint: formats that are read: conll, conllu, jsonlines, ...; --format names one
+    sameas.errors.InputError: a.xml:1:1: no documents: this is XML with root element TEI
+      hint: supported formats: conll, conllu, jsonlines, ...; choose one with --format
     """
     if _may_be_conll(data):
         return "conll"
