@@ -128,7 +128,11 @@ class AlignedNames(Listing[AlignedPair]):
 
         Examples
         --------
-        >>> AlignedNames(()).save("aligned.tsv")  # doctest: +SKIP
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)).save(f"{folder}/bo.tsv")
+        ...     print(read_alignments(f"{folder}/bo.tsv")[0])
+        bo/波
         """
         write_file(path, f"{self}\n")
 

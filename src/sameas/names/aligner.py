@@ -102,8 +102,8 @@ class Aligner(Aligning):
         pairs
             Names with their transliterations.
         source_sounds, target_sounds
-            The phonemes of a source name and of a target unit: a mapping or a function. Default:
-            the sounds of English names and of Chinese characters.
+            Phonemes of a source name, and sounds of a target unit: a mapping or a function
+            (default: those of English names and of Chinese characters).
         keep
             Keep the alignments of all iterations, for `FittedAligner.at`.
         on_step
@@ -440,7 +440,7 @@ def _settled(fitted: FittedAligner) -> bool:
 def _unseen(names: _Names, known: tuple[NameSide, NameSide], by_sounds: bool) -> Iterator[Note]:
     """Yield notes on letters and units never seen in the corpus.
 
-    By sounds, units need not have been seen.
+    Unseen units are not reported if letters are linked with their sounds.
     """
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),

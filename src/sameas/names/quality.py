@@ -68,8 +68,8 @@ class GoldScores:
 
     mappings: Score
     letters: Score
-    pairs: int  # in both alignments
-    exact: int  # of these, the pairs with the same tokens
+    pairs: int  # number of pairs in both alignments
+    exact: int  # number of these with the same tokens
     wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
     rows: np.ndarray[Any, np.dtype[np.float64]]  # six counts per pair
     notes: tuple[Note, ...] = ()  # on the gold standard
@@ -143,7 +143,7 @@ class AlignmentQuality(Presented):
 
 
 def _names_of(aligned: AlignedNames | Iterable[AlignedPair], what: str) -> AlignedNames:
-    """Return aligned names, or refuse what is not."""
+    """Return the aligned names, or refuse other values."""
     if isinstance(aligned, AlignedNames):
         return aligned
     expected = "the result of sameas.names.align or sameas.names.read_alignments"

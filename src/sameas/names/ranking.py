@@ -412,6 +412,7 @@ def _rank_scores(
     name: str,
     settings: Ranking,
 ) -> RankingScores:
+    """Score candidates by checked settings; `same` decides which names are the same."""
     tally: Counter[str] = Counter()
     wanted = wanted_names(references, same, tally)
     given = given_candidates(candidates, wanted, same, tally)

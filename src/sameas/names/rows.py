@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 #: The code of the hint on bad lines.
 SKIP = "skip-bad"
-_UTF_16 = ([False, True, False, True], [True, False, True, False])  # which bytes of Latin are 0
+_UTF_16 = ([False, True, False, True], [True, False, True, False])  # zero bytes of Latin
 
 
 class Listing(Generic[T]):

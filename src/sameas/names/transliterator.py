@@ -255,8 +255,8 @@ class Transliterator:
         given = list(names)
         parts = [self._split(name) for name in given]
         read = [self._read(part) for name in parts for part in name[::2]]
-        # At least `MOST` candidates are found, and the list is cut later: so neither order nor
-        # probabilities depend on a smaller `n`.
+        # At least `MOST` candidates are found and the list is cut later, so that a smaller `n`
+        # changes neither order nor probabilities.
         lists = self._lists([letters for letters, _, _ in read], max(n, MOST))
         written = zip(read, lists, strict=True)
         return [
@@ -322,7 +322,7 @@ class Transliterator:
     ) -> list[tuple[list[tuple[str, float]], str]]:
         """Return the candidates of each name, best first, with their log-probabilities (ln).
 
-        Also return the omitted letters of each name, which the model knows only next to others.
+        Also return the letters that were omitted, because the model knows them only next to others.
         """
         # Names often repeat: transliterate each once.
         distinct = list(dict.fromkeys(names))
@@ -455,10 +455,12 @@ def _fit_verifier(
     return Verifier.fit(given, seed=settings.seed, case=settings.case)
 
 
-def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names begin so, without that beginning."""
+def _named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names begin with a prefix, by their names without it."""
     return {
-        name.removeprefix(begin): array for name, array in arrays.items() if name.startswith(begin)
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
     }
 
 

@@ -43,7 +43,7 @@ _STREAM = 3  # random stream of a seed; sameas.chance.resampling uses 1 and 2
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
-    """A threshold, the share of genuine pairs that it misses, and the share of false ones accepted.
+    """A threshold, with the shares of genuine pairs it misses and of false pairs it accepts.
 
     >>> OperatingPoint(0.5, miss=0.25, false_alarm=0.0).miss
     0.25
@@ -60,8 +60,8 @@ class DetCurve:
 
     A threshold accepts scores equal to it and those on its genuine side: higher scores if `higher`
     is `genuine`, lower ones if it is `false`. So every distinct score is a threshold, and tied
-    scores are accepted together. They follow an infinite threshold, which rejects all pairs; it is
-    NaN, to which no score compares, if a score is itself infinite on the genuine side.
+    scores are accepted together. Before these comes an infinite threshold that rejects all pairs.
+    It is NaN instead, which no score reaches, if a score is itself infinite on the genuine side.
 
     Attributes
     ----------

@@ -247,8 +247,8 @@ class Verifier:
             The expected share of genuine pairs (default: that of `fit`).
         convert
             Read traditional Chinese characters as the learned simplified ones, or vice versa. None
-            does so only if that resolves at least half of the names with characters never seen,
-            since Japanese shares many characters.
+            does so only if that resolves at least half of the names with characters never seen.
+            (Japanese shares many of these characters, but has others as well.)
 
         Returns
         -------
@@ -273,10 +273,8 @@ class Verifier:
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
         judged = self._judge.judge(given, converts)
-        notes += [
-            *note_never_seen(alphabet, judged.new),
-            *note_unlike(alphabet, given, converts),
-        ]
+        notes += note_never_seen(alphabet, judged.new)
+        notes += note_unlike(alphabet, given, converts)
         return self._verified(given, judged.rows, share, notes, converts)
 
     def _verified(
@@ -287,6 +285,7 @@ class Verifier:
         notes: Iterable[Note],
         converted: bool,
     ) -> Verified:
+        """Return the results of pairs from the rows of the judge."""
         one, two = self._judge.alphabet.turned(rows["letters"], rows["spoken"])
         return Verified(
             pairs,
