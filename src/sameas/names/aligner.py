@@ -178,14 +178,14 @@ class _Names:
         target = [graphemes(two) for _, two in pairs]
         sides = []
         for number, names in enumerate((source, target)):
-            shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
+            written = [tuple(map(fold, name)) for name in names] if case == "fold" else names
             if known:
                 symbols = frozenset(known[number].symbols)
-                shown = [
+                written = [
                     tuple(unit if unit in symbols else _without_marks(unit) for unit in name)
-                    for name in shown
+                    for name in written
                 ]
-            sides.append(NameSide.of(shown, known[number].symbols if known else None))
+            sides.append(NameSide.of(written, known[number].symbols if known else None))
         return cls(pairs, source, target, *sides)
 
     def sounds(
@@ -202,8 +202,8 @@ class _Names:
         sides = _parts(self.source, cuts.source_ends), _parts(self.target, cuts.target_ends)
         tokens = [same.setdefault(token, token) for token in zip(*sides, strict=True)]
         last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
-        places = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
-        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in places)
+        spans = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
+        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in spans)
 
     def entropy(self, cuts: Cuts) -> float:
         """Return the alignment entropy of these names, cut into these tokens."""

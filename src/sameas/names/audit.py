@@ -78,8 +78,8 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     def row(number: int, columns: list[str]) -> tuple[tuple[str, str], bool, str]:
         if len(columns) < 2:
             raise BadLine("no-tab")
-        for place, side in enumerate(("source", "target")):
-            check_name(columns[place], side, name_column(columns, place), MOST)
+        for index, side in enumerate(("source", "target")):
+            check_name(columns[index], side, name_column(columns, index), MOST)
         source, target, label, kind = (column.strip() for column in [*columns, "", ""][:4])
         if labels and len(columns) < 3:
             raise BadLine("no-label", name_column(columns, 2) - 1)

@@ -129,11 +129,11 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
     for name, one in systems.items():
         if (one.settings, one.variants) != (first.settings, first.variants):
             raise UsageError("scored-otherwise", new=name, base=base)
-    places = {
+    positions = {
         name: {source: number for number, source in enumerate(one.names)}
         for name, one in systems.items()
     }
-    common = [source for source in first.names if all(source in one for one in places.values())]
+    common = [source for source in first.names if all(source in one for one in positions.values())]
     if not common:
         raise InputError([Problem("no-shared-name")])
     notes, shared = [], {}
@@ -141,10 +141,10 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
         values = {"system": str(name), "how": "names"}
         left = len(one) - len(common)
         notes += [Note("not-shared", count=left, total=len(one), values=values)] if left else []
-        shared[str(name)] = one.select([places[name][source] for source in common])
-    wanted = [set(one) for one in shared[str(base)].references]
+        shared[str(name)] = one.select([positions[name][source] for source in common])
+    expected = [set(one) for one in shared[str(base)].references]
     for name, one in shared.items():
-        for source, ours, theirs in zip(common, wanted, one.references, strict=True):
+        for source, ours, theirs in zip(common, expected, one.references, strict=True):
             if ours != set(theirs):
                 named = {"system": name, "base": base, "source": source}
                 raise InputError([Problem("references-differ", values=named)])

@@ -344,10 +344,10 @@ def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> i
     for one in left:
         needed = "?" not in one
         before, row = row, [row[0] + needed]
-        for place, two in enumerate(right):
-            least = min(before[place + 1] + needed, row[-1] + ("?" not in two))
+        for index, two in enumerate(right):
+            least = min(before[index + 1] + needed, row[-1] + ("?" not in two))
             if (one & two) - {"?"}:
-                least = min(least, before[place])
+                least = min(least, before[index])
             row.append(least)
     return row[-1]
 

@@ -217,16 +217,18 @@ def _is_invisible(character: str) -> bool:
 def _check(side: str, name: str) -> None:
     """Refuse a name that is invalid regardless of the other names."""
     check_name(name, side, 1, MOST)
-    for place, character in enumerate(name, start=1):
+    for position, character in enumerate(name, start=1):
         if _is_invisible(character):
-            raise BadLine("invisible", place, side=side, character=ord(character))
+            raise BadLine("invisible", position, side=side, character=ord(character))
     kinds = scripts(name)
     if not together(kinds):
         # Report a letter of the rarer script: it is the likelier mistake.
         written = [script_of(character) for character in name]
         main, odd = sorted(kinds, key=lambda kind: -written.count(kind))[:2]
-        place = written.index(odd)
-        raise BadLine("mixed-scripts", place + 1, side=side, letter=name[place], odd=odd, main=main)
+        position = written.index(odd)
+        raise BadLine(
+            "mixed-scripts", position + 1, side=side, letter=name[position], odd=odd, main=main
+        )
 
 
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:

@@ -52,9 +52,9 @@ class TokenMappings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the mappings as they appear in JSON."""
-        shown = {name: getattr(self, name) for name in self.__slots__}
+        values = {name: getattr(self, name) for name in self.__slots__}
         examples = [one.as_dict() for one in self.examples]
-        return {**shown, "mappings": dict(self.mappings), "examples": examples}
+        return {**values, "mappings": dict(self.mappings), "examples": examples}
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,14 +186,14 @@ def entropy(
     >>> entropy(read).entropy
     0.0
     """
-    shown = spelling(case)
+    spell = spelling(case)
     corpus = _names_of(aligned, "the aligned names")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str], AlignedPair] = {}
     empty = 0
     for pair in corpus.pairs:
         for one, two in pair.tokens:
-            source, target = shown(one), shown(two)
+            source, target = spell(one), spell(two)
             counts[target][source] += 1
             first.setdefault((target, source), pair)
             empty += not (one and two)
@@ -206,7 +206,9 @@ def entropy(
     single = sum(found.total() == 1 for found in counts.values())
     if single > ALONE * tokens:
         notes.append(Note("only-tokens", count=single, total=tokens))
-    against = _against(corpus, _names_of(gold, "gold"), shown, notes) if gold is not None else None
+    against = (
+        _gold_scores(corpus, _names_of(gold, "gold"), spell, notes) if gold is not None else None
+    )
     signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
     return AlignmentQuality(
         total, len(corpus), tokens, by_token, against, tuple(notes), signature, corpus.name
@@ -244,26 +246,26 @@ def _entropy(counts: Mapping[str, Counter[str]]) -> float:
     return entropy_of(np.repeat(source, times), np.repeat(target, times))
 
 
-def _against(
-    corpus: AlignedNames, gold: AlignedNames, shown: Callable[[str], str], notes: list[Note]
+def _gold_scores(
+    corpus: AlignedNames, gold: AlignedNames, spell: Callable[[str], str], notes: list[Note]
 ) -> GoldScores:
     """Compare the pairs that are in both; repeated names are paired in order."""
     ours: dict[tuple[str, str], list[AlignedPair]] = defaultdict(list)
     for pair in corpus.pairs:
-        ours[shown(pair.source), shown(pair.target)].append(pair)
+        ours[spell(pair.source), spell(pair.target)].append(pair)
     seen: Counter[tuple[str, str]] = Counter()
     both: list[tuple[AlignedPair, AlignedPair]] = []
     for pair in gold.pairs:
-        name = (shown(pair.source), shown(pair.target))
+        name = (spell(pair.source), spell(pair.target))
         if name in ours:
             # If gold repeats a name more often than the corpus, its last alignment is used again.
             both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
             seen[name] += 1
-    wrong = tuple((own, pair) for own, pair in both if list(_places(own)) != list(_places(pair)))
-    rows = [_counted(own, pair) for own, pair in both]
+    wrong = tuple((own, pair) for own, pair in both if list(_spans(own)) != list(_spans(pair)))
+    rows = [_counts_of(own, pair) for own, pair in both]
     missing = len(gold) - len(both)
-    other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
-    other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
+    other = len({(*map(spell, (one.source, one.target)), one.tokens) for one in gold.pairs})
+    other -= len({(spell(one.source), spell(one.target)) for one in gold.pairs})
     if other:
         notes.append(Note("gold-pairs-again", count=other))
     if missing:
@@ -280,13 +282,13 @@ def _against(
     return GoldScores(mappings, letters, len(both), exact, wrong, table, gold.notes)
 
 
-def _counted(own: AlignedPair, gold: AlignedPair) -> list[int]:
+def _counts_of(own: AlignedPair, gold: AlignedPair) -> list[int]:
     """Count common, own and gold mappings, then common, own and gold letter pairs."""
     sets: Any = ((_mapped(own), _mapped(gold)), (_linked(own), _linked(gold)))
     return [count for one, two in sets for count in (len(one & two), len(one), len(two))]
 
 
-def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
+def _spans(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
     """Yield the start and end of each token on both sides, in letters."""
     i = j = 0
     for source, target in pair.tokens:
@@ -296,8 +298,8 @@ def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _mapped(pair: AlignedPair) -> set[tuple[int, int, int, int]]:
-    return {(a, b, c, d) for a, b, c, d in _places(pair) if a < b and c < d}
+    return {(a, b, c, d) for a, b, c, d in _spans(pair) if a < b and c < d}
 
 
 def _linked(pair: AlignedPair) -> set[tuple[int, int]]:
-    return {link for a, b, c, d in _places(pair) for link in product(range(a, b), range(c, d))}
+    return {link for a, b, c, d in _spans(pair) for link in product(range(a, b), range(c, d))}

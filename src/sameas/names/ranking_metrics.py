@@ -89,23 +89,23 @@ def _first_right(groups: _Groups, length: int, most: int) -> tuple[list[float], 
         for k in range(1, length + 1)
     ]
     reciprocal = math.fsum(
-        math.comb(size - place, right - 1) / ways / (before + place)
-        for place in range(1, min(size - right + 1, most - before) + 1)
+        math.comb(size - position, right - 1) / ways / (before + position)
+        for position in range(1, min(size - right + 1, most - before) + 1)
     )
     return at, reciprocal
 
 
-def _precision(groups: _Groups, wanted: int, most: int) -> float:
-    """Return the mean precision of the first k candidates, for k from 1 to `wanted`.
+def _precision(groups: _Groups, references: int, most: int) -> float:
+    """Return the mean precision of the first k candidates, for k from 1 to `references`.
 
     In a group in random order, every position is right with the same probability.
     """
-    places = [right / size for size, right in groups for _ in range(size)][:most]
+    probabilities = [right / size for size, right in groups for _ in range(size)][:most]
     total = found = 0.0
-    for k, right in zip(range(1, wanted + 1), chain(places, repeat(0.0)), strict=False):
+    for k, right in zip(range(1, references + 1), chain(probabilities, repeat(0.0)), strict=False):
         found += right
         total += found / k
-    return total / wanted
+    return total / references
 
 
 def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float, float, float]:
@@ -136,13 +136,13 @@ def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
     (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). `common` has a 0
     where the subsequence grows, `up` a 1 where the distance grows, `down` a 1 where it falls.
     """
-    places: dict[str, int] = defaultdict(int)
-    for place, unit in enumerate(one):
-        places[unit] |= 1 << place
+    masks: dict[str, int] = defaultdict(int)
+    for position, unit in enumerate(one):
+        masks[unit] |= 1 << position
     common = up = every = (1 << len(one)) - 1
     down = 0
     for unit in two:
-        equal = places.get(unit, 0)
+        equal = masks.get(unit, 0)
         shared = common & equal
         common = ((common + shared) | (common - shared)) & every
         level = equal | down

@@ -156,13 +156,13 @@ def lines_of(path: str | Path) -> Lines:
     return found
 
 
-def name_column(columns: Sequence[str], place: int) -> int:
+def name_column(columns: Sequence[str], index: int) -> int:
     """Return the position at which a column of a line begins, in characters from 1.
 
     >>> name_column(["bo", "波", "1"], 2)
     6
     """
-    return sum(len(column) + 1 for column in columns[:place]) + 1
+    return sum(len(column) + 1 for column in columns[:index]) + 1
 
 
 def check_name(name: str, side: str, column: int, most: int) -> None:

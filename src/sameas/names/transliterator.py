@@ -276,13 +276,13 @@ class Transliterator:
         together: list[tuple[str, float]] = []
         left_out = ""
         read_as: dict[str, str] = {}
-        for place in range(0, len(words), 2):
+        for index in range(0, len(words), 2):
             (letters, unknown, others), (candidates, more) = next(written)
             left_out += unknown + more
             read_as |= others
             if len(letters) == len(graphemes(more)):
                 continue  # this part cannot be transliterated
-            between = words[place - 1] if together else ""
+            between = words[index - 1] if together else ""
             before = [(target + between, log) for target, log in together] or [("", 0.0)]
             together = joined_parts(before, candidates, max(n, MOST))
         made = shown_candidates(together, name, self.settings.case)
@@ -476,7 +476,7 @@ def _read_part(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
     shapes = Network(letters, outputs, ()).shapes()
     members = []
     for member in range(int(header["members"])):
-        weights = [arrays[f"{member}-{place}"].astype(np.float32) for place in range(len(shapes))]
+        weights = [arrays[f"{member}-{number}"].astype(np.float32) for number in range(len(shapes))]
         finite = all(np.isfinite(one).all() for one in weights)
         check_model(finite and [one.shape for one in weights] == shapes, "weights")
         members.append(tuple(weights))

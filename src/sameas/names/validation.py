@@ -236,8 +236,8 @@ class DetCurve:
         if (false_alarm is None) == (miss is None):
             raise UsageError("threshold-rates")
         if false_alarm is not None:
-            wanted = check_share("false_alarm", false_alarm)
-            most = float(self.misses[np.searchsorted(self.false_alarms, wanted, "right") - 1])
+            allowed = check_share("false_alarm", false_alarm)
+            most = float(self.misses[np.searchsorted(self.false_alarms, allowed, "right") - 1])
         else:
             most = check_share("miss", miss)
         found = int(np.searchsorted(-self.misses, -most, "left"))
