@@ -249,9 +249,9 @@ _POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d
 def _spelled(
     code: str, language: _Language, names: Iterable[str], cut: Counter[str]
 ) -> tuple[list[list[str]], bool]:
-    """Return the names that the language can spell, as words, and whether there are others.
+    """Return the names that the language can spell, as words.
 
-    The others use its letters too, but with letters or endings of other languages.
+    Also return whether other names use its letters, with letters or endings of other languages.
     """
     some = re.compile(f"[{language.letters}]")
     spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")

@@ -7,7 +7,7 @@ each metric, so that the bootstrap and the paired tests of `sameas.chance` apply
 ACC       the first candidate is a reference
 ACC@k     one of the first k candidates is
 F         2·LCS / (|c| + |r|) of the first candidate c and its closest reference r
-MRR       1 / rank of the first candidate that is a reference; 0 if there is none
+MRR       1 / rank of the first candidate that is a reference; 0 without such a candidate
 MAP_ref   the mean, for k from 1 to the number n of references, of the precision of the first k
 CER       edits from the first candidate to its closest reference, per letter of these references
 ========  ==========================================================================================
@@ -87,7 +87,7 @@ class RankingScores(Presented):
     names, references, candidates
         The names, their references, and their candidates that count, without scores.
     ranks
-        Rank of the first candidate that is a reference, as listed; 0 if there is none.
+        Rank of the first candidate that is a reference, as listed; 0 without such a candidate.
     settings
         The settings of `rank_scores`.
     variants
