@@ -158,7 +158,7 @@ def enumerated(
         if any(one[1] < two[1] for one, two in pairwise(order)):
             continue
         scores = rank_scores({"x": references}, {"x": [text for text, _ in order]}, most=most)
-        place, other = scores._places(metric)
+        place, other = scores._columns_of(metric)
         above.append(scores.rows[0, place])
         below.append(scores.rows[0, other])
     return math.fsum(above) / len(above), math.fsum(below) / len(below)
