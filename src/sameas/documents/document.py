@@ -286,10 +286,8 @@ class Document:
 
         Parameters
         ----------
-        name
-            The name of the document.
-        clusters
-            The mentions of each entity, as for `from_clusters`.
+        name, clusters
+            As for `from_clusters`.
         side
             What the clusters are, such as `"the response"`.
 
@@ -297,11 +295,6 @@ class Document:
         -------
         Document
             The document of `from_clusters`; `side` is the path of its problems.
-
-        Raises
-        ------
-        UsageError
-            When `from_clusters` raises it; the message begins with `side`.
 
         Examples
         --------

@@ -31,8 +31,7 @@ def read(
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    Files may be compressed with gzip. In a folder, hidden files and files that are not corpora,
-    such as a README, are skipped.
+    Files may be compressed with gzip. In a folder, hidden files and a README are skipped.
 
     Parameters
     ----------
@@ -46,8 +45,7 @@ def read(
     reference
         Read CoNLL as the reference scorer v8.01 does.
     refuse
-        Whether errors are raised. If not, what can still be read is returned, with the errors
-        among the problems of the corpus.
+        Whether errors are raised, or added to the problems of what can still be read.
 
     Returns
     -------
@@ -64,7 +62,7 @@ def read(
     >>> from sameas.examples import example_path
     >>> corpus = read(example_path("key.conll"))
     >>> corpus.format, len(corpus.documents)
-    ('conll', 6)
+    ('conll', 4)
     >>> read("no-such-file.conll")
     Traceback (most recent call last):
     ...
