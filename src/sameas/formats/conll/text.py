@@ -149,7 +149,7 @@ class ConllText:
             yield bytes(data[start:stop])
 
     def _bounds(self) -> list[int]:
-        """Return the first token of each sentence and the token count; empty lines end sentences."""
+        """Return the first tokens of sentences, which empty lines end, and the token count."""
         if not len(self.lines):
             return []
         first, last = int(self.lines[0]), int(self.lines[-1])

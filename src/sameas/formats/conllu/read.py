@@ -43,7 +43,9 @@ _MARK = byte_set(b"()")
 
 
 def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
-    r"""Read the documents of a CoNLL-U file; unless `refuse`, also what is readable of invalid ones.
+    r"""Read the documents of a CoNLL-U file.
+
+    Unless `refuse`, return what is readable of invalid ones.
 
     >>> text = b"# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
     >>> text += b"1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n\n"
