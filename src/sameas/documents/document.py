@@ -387,7 +387,7 @@ class Document:
 
     @property
     def tokens(self) -> list[str]:
-        """The words, without sentence breaks."""
+        """The words as a flat list."""
         return [token for sentence in self.sentences for token in sentence]
 
     def zero_forms(self) -> dict[int, str]:

@@ -144,7 +144,7 @@ class Clues(NamedTuple):
     later: Ints  # words that begin a modifier after a noun
     latest: Sequence[Ints]  # for each word, the latest noun, number and word up to it
     written: Bools  # whether each word begins with a letter or digit
-    large: Bools  # whether each word is capitalised and not a pronoun
+    capitalised: Bools  # whether each word is capitalised and not a pronoun
 
 
 def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
@@ -175,8 +175,8 @@ def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
     latest = [
         np.maximum.accumulate(np.where(found, np.arange(len(words)), -1)) for found in preferred
     ]
-    large = (marks & _LARGE) > 0
-    return Clues(joins, modifies, ends, noun_places, later_places, latest, written, large)
+    capitalised = (marks & _CAPITALISED) > 0
+    return Clues(joins, modifies, ends, noun_places, later_places, latest, written, capitalised)
 
 
 def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
@@ -206,7 +206,7 @@ def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
     return np.where(last <= first, first, heads)
 
 
-_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE, _COMMA = 1, 2, 4, 8, 16, 32
+_JOINS, _MODIFIES, _ENDS, _WRITTEN, _CAPITALISED, _COMMA = 1, 2, 4, 8, 16, 32
 
 
 class _Marks(dict[str, int]):
@@ -218,7 +218,7 @@ class _Marks(dict[str, int]):
         if small in _MODIFIERS:
             mark |= _MODIFIES | (_COMMA if small == "," else _ENDS)
         mark |= _WRITTEN if word[:1].isalnum() else 0
-        mark |= _LARGE if word[:1].isupper() and not _is_pronoun(word) else 0
+        mark |= _CAPITALISED if word[:1].isupper() and not _is_pronoun(word) else 0
         if len(self) < _MOST:
             self[word] = mark
         return mark
@@ -238,12 +238,12 @@ def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
     >>> guess_names(words, clues(words), np.array([0, 6])).tolist()
     [True, False, False, False, True, False, False, False]
     """
-    large = clues.large.copy()
-    unsure = begins[large[begins]].tolist()
+    capitalised = clues.capitalised.copy()
+    unsure = begins[capitalised[begins]].tolist()
     written = frozenset(words) if unsure else frozenset()
     for word in unsure:
-        large[word] = words[word].lower() not in written
-    return large
+        capitalised[word] = words[word].lower() not in written
+    return capitalised
 
 
 def _is_pronoun(word: str) -> bool:

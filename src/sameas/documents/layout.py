@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import Mention, Span, joined_spans, node, word_beside
+from sameas.documents.mentions import Mention, Span, adjacent_word, joined_spans, node
 
 __all__ = ["Layout"]
 
@@ -23,7 +23,7 @@ UNWRITTEN = "∅"  # for an empty node without a form
 
 
 class Layout:
-    """The words of a document and of other annotations of it.
+    """The words of a document, shared by all of its annotations.
 
     >>> key = Document.from_clusters("a", [[(0, 1), (3, 3)]])
     >>> layout = Layout([key])
@@ -126,7 +126,7 @@ class Layout:
             self._insert(zeros)
 
     def _insert(self, zeros: dict[int, str]) -> None:
-        """Put empty nodes between the words."""
+        """Insert the empty nodes between the words."""
         sentences = list(self.starts)
         forms = {node(number): word for number, word in enumerate(self.words)} | zeros
         order = sorted(forms)
@@ -134,7 +134,7 @@ class Layout:
         self.words = [forms[place] for place in order]
         self.starts, before = [], -1
         for position, place in enumerate(order):
-            sentence = bisect_right(sentences, word_beside(place)) - 1
+            sentence = bisect_right(sentences, adjacent_word(place)) - 1
             if sentence != before:
                 self.starts.append(position)
                 before = sentence

@@ -27,13 +27,13 @@ __all__ = [
     "Places",
     "Span",
     "Zero",
+    "adjacent_word",
     "columns_of",
     "join_columns",
     "joined_spans",
     "node",
     "place_of",
     "places_of",
-    "word_beside",
 ]
 
 Span = tuple[int, int]
@@ -71,13 +71,13 @@ def place_of(node: int) -> int | Zero:
     return (before, number) if number else before - 1
 
 
-def word_beside(place: int) -> int:
+def adjacent_word(place: int) -> int:
     """Return a word of the sentence that contains a node: the node itself if it is a word.
 
     For an empty node it is the word before; for an initial empty node, the word after.
 
-    >>> word_beside(node((4, 1))), word_beside(node((4, INITIAL + 1))), word_beside(node((0, 1)))
-    (3, 4, 0)
+    >>> [adjacent_word(node(zero)) for zero in ((4, 1), (4, INITIAL + 1), (0, 1))]
+    [3, 4, 0]
     """
     before, number = place >> 16, place & 0xFFFF
     return before if number >= INITIAL else max(before - 1, 0)
@@ -315,7 +315,7 @@ class Origin:
     """
 
     path: str = ""  # the file
-    line: int = 0  # where it begins there
+    line: int = 0  # where the document begins
     header: str = ""  # as written in a CoNLL file
     unnamed: bool = False  # whether the file or the caller gives no name
     problems: tuple[Problem, ...] = ()

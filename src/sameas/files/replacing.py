@@ -39,7 +39,7 @@ def check_writable(path: Path, folder: bool = False) -> None:
         else:
             target = _target(path)
         if target is not None:
-            with _signals_held() as check, _Stage(False, check) as stage:
+            with _deferred_signals() as check, _Stage(False, check) as stage:
                 stage.add(path, target, b"")
         # An open file can be written even if it belongs to another user.
         elif _open_file(path) is None and not os.access(path, os.W_OK):
@@ -78,7 +78,7 @@ def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | Non
         for path, data in contents
     ]
     through: list[tuple[Path, bytes]] = []
-    with _signals_held() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
+    with _deferred_signals() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
         for path, data in encoded:
             with _named(path):
                 target = _target(path)
@@ -182,7 +182,7 @@ class _Stage:
                 os.rmdir(temporary)
 
     def add(self, path: Path, target: str, data: bytes) -> None:
-        """Write a new file."""
+        """Write the data to a new temporary file."""
         place = os.path.dirname(target)
         temporary = _hidden(place)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -273,7 +273,7 @@ def discard(stream: TextIO) -> None:
 
 
 @contextmanager
-def _signals_held() -> Iterator[Callable[[], None]]:
+def _deferred_signals() -> Iterator[Callable[[], None]]:
     """Defer signals that would end the process until the block has cleaned up.
 
     Yield a function that raises `_SignalError` if a signal has arrived. The signal is raised

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import Mention, Span, node, word_beside
+from sameas.documents.mentions import Mention, Span, adjacent_word, node
 from sameas.errors import InputError, Problem
 
 __all__ = [
@@ -35,7 +35,7 @@ class Nodes:
 
     @property
     def order(self) -> list[int]:
-        """All nodes, without sentence breaks."""
+        """All nodes as a flat list."""
         return [place for sentence in self.sentences for place in sentence]
 
 
@@ -145,7 +145,7 @@ def nodes_of(document: Document) -> Nodes:
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]
     for place in zeros:
-        number = bisect_right(bounds, word_beside(place)) - 1
+        number = bisect_right(bounds, adjacent_word(place)) - 1
         if number == len(sentences):
             raise cannot(document, "write-node-outside")
         sentences[number].append(place)

@@ -84,7 +84,7 @@ def read(
 
 
 def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
-    files, passed = folder_files(folder)
+    files, skipped = folder_files(folder)
     if not files:
         raise InputError([Problem("empty-folder", folder)])
     parts = [reader(file_bytes(file), file, named_by_file=True) for file in files]
@@ -99,7 +99,7 @@ def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
         [document for part in parts for document in part.documents],
         folder,
         parts[0].format,
-        [*passed, *(problem for part in parts for problem in part.problems)],
+        [*skipped, *(problem for part in parts for problem in part.problems)],
         parts[0].reference,
     )
 
@@ -113,7 +113,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
     """
     files = walk(folder)
     other = {file for file in files if re.fullmatch(_OTHER_FILE, os.path.basename(file))}
-    passed = [Problem("passed-over", file, severity="warning") for file in files if file in other]
+    skipped = [Problem("passed-over", file, severity="warning") for file in files if file in other]
     files = [file for file in files if file not in other]
     annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
     files = [
@@ -121,7 +121,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
         for file in files
         if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
     ]
-    return files, passed
+    return files, skipped
 
 
 def read_bytes(

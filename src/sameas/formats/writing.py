@@ -169,24 +169,24 @@ def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        _refuse_halves(documents, format)
+        _refuse_surrogates(documents, format)
     try:  # bytes that were not UTF-8 in the input
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise InputError([Problem("write-half", format=format, how="file")]) from None
 
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def _refuse_halves(documents: Sequence[Document], format: str) -> None:
+def _refuse_surrogates(documents: Sequence[Document], format: str) -> None:
     for document in documents:
         if document.was_read_as(format):
             continue
         place = document.origin.place()
         values = {"document": document.name, "format": format, "how": "field"}
         for number, word in enumerate(document.tokens):
-            if _HALF.search(word):
+            if _SURROGATE.search(word):
                 place = (document.origin.path, *document.text.place(number))
                 values |= {"word": visible(word), "how": "word"}
                 break
@@ -216,8 +216,8 @@ def _save_brat(documents: Sequence[Document], path: str) -> list[str]:
         raise UsageError("brat-one-file", count=len(documents))
     written = [write_brat(document) for document in documents]
     for document, (text, _) in zip(documents, written, strict=True):
-        if _HALF.search(text):  # an escape would shift every offset after it
-            _refuse_halves([_in_tokens(document)], "brat")
+        if _SURROGATE.search(text):  # an escape would shift every offset after it
+            _refuse_surrogates([_in_tokens(document)], "brat")
     folder, stems = path, [re.sub(r"[/\\]", "_", document.name) for document in documents]
     if single:
         folder, name = os.path.split(path)

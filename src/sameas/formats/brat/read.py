@@ -343,7 +343,7 @@ class BratAnnotation(Annotation):
     mentions: Sequence[Hashable]  # of the file
     entity: Ints
 
-    def tells(self, document: Document) -> bool:
+    def fits(self, document: Document) -> bool:
         """Return whether the document still has the mentions and entities of the file."""
         same = np.array_equal(document.entity, self.entity)
         return same and list(document.mentions) == list(self.mentions)

@@ -21,13 +21,13 @@ _JOINERS = "_\u200c\u200d"
 _COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
 
 
-def _stands_apart(words: list[str]) -> bool:
+def _is_separated(words: list[str]) -> bool:
     """Return whether more commas and similar marks are separate words than word endings.
 
     Full stops count only if there are no other marks, since abbreviations and list numbers have
     them.
 
-    >>> _stands_apart("No , Mr. 1. went .".split()), _stands_apart("No, he went .".split())
+    >>> _is_separated("No , Mr. 1. went .".split()), _is_separated("No, he went .".split())
     (True, False)
     """
     for signs in (_COMMAS, _PERIODS):
@@ -101,7 +101,7 @@ class CharacterText:
         """
         if self.joining is not None:
             return self._by_line(self._between_blanks)
-        if not _stands_apart((self.raw or "").split()):
+        if not _is_separated((self.raw or "").split()):
             return None
         return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
 

@@ -41,7 +41,7 @@ def write_brat(document: Document) -> tuple[str, str]:
         if document.text.raw is None:
             raise cannot(document, "write-no-text")
         text = document.text.raw
-        if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
+        if isinstance(document.annotation, BratAnnotation) and document.annotation.fits(document):
             return text, document.annotation.written
         joining = document.text.joining
     else:

@@ -317,7 +317,7 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
     brackets = np.flatnonzero((buffer == ord("(")) | (buffer == ord(")")))
     elsewhere = np.searchsorted(brackets, column) > np.searchsorted(brackets, starts)
     after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
-    # Blanks behind the last column can make a last column of their own.
+    # For the reference scorer, trailing blanks may form another column.
     tail = lines.ends()[token_line] - stops
     clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
     same: Bools = (after_tab | ~elsewhere) & clean

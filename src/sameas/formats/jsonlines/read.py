@@ -153,7 +153,7 @@ class _Line(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its document."""
+        """The name of the document."""
         return printable(self.record["doc_key"])
 
     def problem(self, code: str, severity: Severity = "error", **values: object) -> Problem:

@@ -68,7 +68,7 @@ def read_attributes(text: str) -> dict[str, str] | None:
 
 
 class UaText:
-    r"""The lines of one document.
+    r"""The lines and words of one document.
 
     >>> from sameas.formats.ua.read import read_ua
     >>> text = read_ua(b"1 Ann _ _ _ _ _ _ _ _ _\n2 ran _ _ _ _ _ _ _ _ _\n").documents[0].text

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, node, word_beside
+from sameas.documents.mentions import INITIAL, Mention, Span, adjacent_word, node
 from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 from sameas.formats.ua.read import GLOBAL, NEWDOC
@@ -271,7 +271,7 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
     near: dict[int, set[int]] = defaultdict(set)  # zeros by the word before, or after if initial
     for zero in zeros:
         # Zeros are numbered by their order, so those before this one must be written as well.
-        near[word_beside(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
+        near[adjacent_word(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
     word = 0
     for number, sentence in enumerate(document.sentences, start=1):
         if not sentence:
