@@ -497,7 +497,7 @@ DOCUMENTS = [
             "", ""),
     warning("a document of comments", insert(29, "# newdoc id = empty", "# hello", ""), 29, "", ""),
     warning("words before the first `newdoc`", drop(1), 5, None, "newdoc-late"),
-    warning("`newdoc` without an id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
+    warning("`newdoc` with no id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
     warning("`newdoc` with an empty id", whole(29, "# newdoc id ="), 29, None, "newdoc-unnamed"),
     accepted("`newdoc` without blanks", whole(29, "#newdoc id=story/dog")),
 ]  # fmt: skip

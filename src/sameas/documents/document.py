@@ -260,7 +260,7 @@ class Document:
         Returns
         -------
         Document
-            A document without words; the ids of its entities are "0", "1", "2", ….
+            A document without words; the ids of its entities are the numbers of the clusters.
 
         Raises
         ------

@@ -101,7 +101,7 @@ class Mention:
     kind
         `"name"`, `"nominal"`, `"pronoun"` or `"zero"`.
     minimum
-        The nodes that a system has to find.
+        The tokens and empty nodes that a system has to find.
 
     Examples
     --------
@@ -222,7 +222,7 @@ class Entity:
     Parameters
     ----------
     id
-        The id in the file.
+        The id, as in the file.
     mentions
         `Mention` objects, `(first, last)` pairs of tokens, or any hashable identifiers.
     type

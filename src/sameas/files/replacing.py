@@ -52,7 +52,7 @@ def write_file(path: Path, data: bytes | str) -> None:
     The bytes are written to a new file in the same folder, which then replaces the earlier file.
     An existing file keeps its permissions. For a link, the target is replaced; other hard links
     keep the earlier content. Pipes, devices, open files (/dev/stdout, /dev/fd/3) and files that
-    are mount points are written in place.
+    are mount points are not replaced but written directly.
 
     >>> import tempfile
     >>> from sameas.files import list_folder, raw_bytes
@@ -122,7 +122,7 @@ _OPEN_FILE = r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/f
 
 
 def _target(path: Path) -> str | None:
-    """Return the file to replace, with all links resolved; None if it is written in place."""
+    """Return the file to replace, with all links resolved; None if it is written directly."""
     if (name := _open_file(path)) is not None:
         os.stat(name)
         return None

@@ -31,7 +31,7 @@ def read(
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    Files may be compressed with gzip. In a folder, hidden files and a README are skipped.
+    Files may be gzipped. In a folder, hidden files and files such as a README are skipped.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Write documents to files. What a format cannot hold is reported or refused, never altered."""
+"""Write documents. What a format cannot hold is reported or refused, never silently altered."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def save(
         (Universal Anaphora), .ann (brat), .csv, .tsv, .parquet or .arrow. A further .gz
         compresses the file. For several documents in brat, the folder to write.
     format
-        The name of the format, such as `"jsonlines"`, if the extension does not give it.
+        The name of the format, such as `"jsonlines"`, instead of that of the extension.
 
     Returns
     -------
