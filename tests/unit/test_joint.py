@@ -235,8 +235,8 @@ def test_models_that_cannot_be_are_refused():
         parts[place] = wrong
         with pytest.raises(ValueError, match=r"\w"):
             made(*parts)
-    with pytest.raises(ValueError, match="without its own ending"):
-        # <a, X> <b, X> <a, X> is there, <b, X> <a, X> is not.
+    with pytest.raises(ValueError, match="the suffix of an n-gram is missing"):
+        # The tree has <a, X> <b, X> <a, X>, but not <b, X> <a, X>.
         made(3, [["a", "X"], ["b", "X"]], [0, 1, 2, 2, 1], [3, 0, 1, 0, 1, 0], [9000] * 5)
 
 

@@ -273,10 +273,10 @@ def test_the_loss_is_what_the_network_says_of_what_it_should_say() -> None:
 def test_what_is_dropped_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "DROPOUT", 0.25)
     rng = np.random.Generator(np.random.PCG64(1))
-    kept = network._dropped(np.ones((400, 400), dtype=np.float32), rng)
+    kept = network._dropout_mask(np.ones((400, 400), dtype=np.float32), rng)
     assert set(np.unique(kept)) == {np.float32(0), np.float32(1 / 0.75)}
     assert kept.mean() == pytest.approx(1, abs=0.01)
-    assert not network._dropped(-np.ones((3, 3), dtype=np.float32), rng).any()
+    assert not network._dropout_mask(-np.ones((3, 3), dtype=np.float32), rng).any()
 
 
 def test_a_network_learns(monkeypatch: pytest.MonkeyPatch) -> None:
