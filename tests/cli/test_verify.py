@@ -19,7 +19,7 @@ from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
 from sameas.names.datasets import dataset
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import Transliterator
 from saying import says
 
@@ -191,7 +191,7 @@ def test_a_list_in_traditional_characters() -> None:
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] > 0.5 for one in shown["pairs"])
     assert "|chinese:converted|" in shown["signature"]
-    assert str(told_as([("亞", "亚"), ("瑪", "玛"), ("麗", "丽")])) in shown["notes"]
+    assert str(read_as_note([("亞", "亚"), ("瑪", "玛"), ("麗", "丽")])) in shown["notes"]
     write("pairs.tsv", "Maria\t瑪麗亞\nMari\t麻里亜\nRei\t沢\n")
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] < 0.5 for one in shown["pairs"])
@@ -203,7 +203,7 @@ def test_what_is_removed_or_read_as_something_else_is_told() -> None:
     write("pairs.tsv", "An\u200ena\tАнна\nBøris\tБорис\n")
     notes = json.loads(verify("pairs.tsv", "--json")[0])["notes"]
     assert says("layout-removed", count=1, within=1, signs="U+200E") in notes
-    assert str(told_as([("ø", "o")])) in notes
+    assert str(read_as_note([("ø", "o")])) in notes
     write("pairs.tsv", "Anna\tАнна\n\u200b\tБорис\n")
     assert "pairs.tsv:2:1: " in bad("pairs.tsv", "--model", "names.model")
 

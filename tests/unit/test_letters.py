@@ -11,8 +11,8 @@ from sameas.names.letters import (
     FORMATTING,
     SIMPLIFIED,
     Removed,
+    read_as_note,
     read_letters,
-    told_as,
     without_formatting,
 )
 from sameas.names.units import graphemes, script_of
@@ -102,5 +102,5 @@ def test_what_was_removed_is_counted() -> None:
 
 def test_many_letters_are_not_all_listed() -> None:
     read = dict.fromkeys("øłđßæ", "x")
-    told = told_as([*read.items(), ("œ", "x")])
+    told = read_as_note([*read.items(), ("œ", "x")])
     assert told == Note("letters-read-as", count=6, read=read, how="more")

@@ -13,7 +13,7 @@ import pytest
 
 from sameas.names import affinity, mandarin
 from sameas.names.datasets import dataset
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.ngrams import stream_of
 from sameas.names.pairs import NamePairs
 from sameas.names.transliterator import Transliterator
@@ -566,7 +566,7 @@ def test_letters_never_seen_are_read_as_the_nearest(invented_verifier: Verifier)
     plain, other = invented_verifier.verify([("dogosho", "догошо"), ("đøgøshø", "догошо")])
     assert plain.probability == other.probability
     (note,) = invented_verifier.verify([("đøgø", "дого")]).notes
-    assert note == told_as([("ø", "o"), ("đ", "d")])
+    assert note == read_as_note([("ø", "o"), ("đ", "d")])
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from cli.transliterate.names import (
 )
 from command_line import run, shell, write
 from fuzz_names import limit
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import LONGEST, Transliterator
 from saying import says
 
@@ -64,7 +64,7 @@ def test_probabilities_do_not_depend_on_how_many_are_shown() -> None:
 
 def test_letters_read_as_others_are_told() -> None:
     _, err = do("apply", "bigram.model", "Straße", "Łota", "Anna", "--most", 1)
-    note = told_as([("ß", "ss"), ("Ł", "l")])
+    note = read_as_note([("ß", "ss"), ("Ł", "l")])
     assert err == f"note: {says('note-of', how='names', note=note, count=2)}\n"
     shown = json.loads(do("apply", "bigram.model", "Straße", "--json", "--most", 1)[0])
     assert shown["names"][0]["read_as"] == {"ß": "ss"}

@@ -1,4 +1,4 @@
-"""A verifier as a header that JSON can hold and arrays of numbers, and back."""
+"""Convert a verifier to a header that JSON can hold and arrays of numbers, and back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEARNED = ("mean", "scale", "weights")
 
 
 def judge_parts(judge: Judge) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return all there is to keep of a judge: values that JSON can hold, and arrays of numbers."""
+    """Return what to save of a judge: values that JSON can hold, and arrays of numbers."""
     counts = judge.counts
     header = {
         "format": FORMAT,
@@ -50,7 +50,7 @@ def judge_parts(judge: Judge) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Judge:
-    """Return the judge of which these are the parts, if they fit together."""
+    """Return the judge made of these parts; raise UsageError if they are invalid."""
     known = header.get("format")
     check_model(known == FORMAT, "verifier-format", known=known, ours=FORMAT)
     for name, ours in (("kinds", KIND_NAMES), ("features", FEATURES)):
@@ -111,19 +111,19 @@ def _read_counts(arrays: Mapping[str, NDArray[Any]], alphabet: Alphabet) -> Pair
 
 
 def want(fits: bool, name: str) -> None:
-    """Refuse a part that does not fit."""
+    """Raise UsageError, naming the part, unless `fits`."""
     check_model(fits, "verifier", name=name)
 
 
 def read_typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> Any:
-    """Return a value of the header, which has to be of that very type."""
+    """Return a value of the header, which must have exactly this type."""
     value = header.get(name)
     want(type(value) is kind, name)
     return value
 
 
 def read_list(header: Mapping[str, Any], name: str, *kinds: type) -> tuple[Any, ...]:
-    """Return a list of the header, which has to be of values of these types, or of texts."""
+    """Return a list of the header, whose values must have one of these types (default: text)."""
     value: Any = header.get(name)
     listed = isinstance(value, list | tuple)
     want(listed and all(type(one) in (kinds or (str,)) for one in value), name)
