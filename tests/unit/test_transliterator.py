@@ -417,7 +417,7 @@ def test_the_same_seed_gives_the_same_model(model: str) -> None:
 def test_english_pronunciations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(learning, "HELD_OUT", 5)
     helps = iter([0.0, 1.0])
-    monkeypatch.setattr(learning, "_reciprocal", lambda *_: next(helps))
+    monkeypatch.setattr(learning, "_reciprocal_ranks", lambda *_: next(helps))
     model = Transliterator.fit(RUSSIAN, "best", verifier=False)
     assert "|phonemes:english|" in model.signature
     good(model.transliterate("Margaret"))
@@ -430,7 +430,7 @@ def test_english_pronunciations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_phonemes_that_do_not_help_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "HELD_OUT", 5)
-    monkeypatch.setattr(learning, "_reciprocal", lambda *_: 1.0)
+    monkeypatch.setattr(learning, "_reciprocal_ranks", lambda *_: 1.0)
     assert "phonemes" not in Transliterator.fit(RUSSIAN, "best", verifier=False).signature
 
 

@@ -9,14 +9,15 @@ all others:
 - Of hypotheses with the same history and the same text, only the most probable is kept.
 - The promise of a hypothesis is the sum of its own log-probability, that of the most probable next
   pair after its last one, and those of the most probable pairs after that, without context.
-- With interpolated smoothing, the log-probability of a pair unseen after a history is the back-off
-  weight of the history plus its log-probability after the shorter history. So the search expands
-  the pairs seen after a history, then those seen after the shorter one, down to the empty history.
+- With interpolated smoothing, the log-probability of a pair unseen after a history is ln of the
+  back-off weight of the history plus the log-probability after the shorter history. So the search
+  expands the pairs seen after a history, then those seen after the shorter one, and so on to the
+  empty history.
   There, the k-th hypothesis is expanded by the beam / k most promising pairs of each arc: nearly
   all others rank behind `beam` hypotheses that promise more.
 
-The n-best list is not exact. For 5,442 held-out names in six languages, with a trigram model and 60
-hypotheses for 20 candidates, the first candidate was the most probable one for all names but one,
+The n-best list is not exact. For 5,442 held-out names in six languages, with a trigram model and a
+beam of 60 for 20 candidates, the first candidate was the most probable one for all names but one,
 and the lists contained 99.2% to 99.8% of the 20 most probable candidates; those missing belonged
 near the end. A beam wide enough for all hypotheses makes the list exact; tests compare it with an
 exhaustive search.
@@ -139,7 +140,7 @@ class _Automaton:
         # By pair: its target, the hash of the target, and the factor by which the hash of a text is
         # multiplied when the target is appended.
         self.targets = ["", *(target for _, target in model.pairs)]
-        numbers = [_hash_factor(target) for target in self.targets]
+        numbers = [_hash_and_factor(target) for target in self.targets]
         self.text, self.shift = np.array(numbers, dtype=np.uint64).T.copy()
         # By node: ln p of its pair after its parent, ln of its back-off weight, the state after it,
         # and the sorted key of its parent and its pair.
@@ -194,7 +195,7 @@ def _automaton_of(model: JointModel) -> _Automaton:
     return _automata[model]
 
 
-def _hash_factor(target: str) -> tuple[int, int]:
+def _hash_and_factor(target: str) -> tuple[int, int]:
     """Return the hash of a text, and the factor by which to multiply the hash of the text before
     it: hash(one + two) = hash(one) · factor(two) + hash(two)."""
     number, shift = 0, 1

@@ -50,7 +50,7 @@ class Pronunciations:
     phonemes: list[tuple[str, ...]]  # of each name
     from_dictionary: int  # names with all parts in the dictionary
     from_model: int  # names with some part not in the dictionary
-    unpronounced: dict[int, str]  # by index of a name: its omitted letters; "" if it has none
+    unpronounced: dict[int, str]  # by index of a name: the omitted letters; "" if it has no letters
 
 
 def pronounce(names: Sequence[str]) -> list[tuple[str, ...]]:

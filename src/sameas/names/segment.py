@@ -220,7 +220,7 @@ def _forward(
 
 
 def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
-    """Return ln of the sum over all segmentations of each name, whatever the rest of its batch.
+    """Return ln of the sum over all segmentations of each name, to the digit in any batch.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
@@ -343,7 +343,7 @@ def iterate_segments(
     """Run EM until the log-likelihood hardly improves.
 
     Yield, after each iteration, the probabilities of segments times their penalties, and the
-    log-likelihood of the corpus under the previous ones. Prices are constant, so the
+    log-likelihood of the corpus under the previous ones. The penalties are constant, so the
     log-likelihood still never falls.
 
     >>> source = NameSide.of([tuple("ana"), tuple("na")])

@@ -25,7 +25,7 @@ __all__ = [
     "tabulate_runs",
 ]
 
-CELLS = 40_000_000  # maximum cells of the table of runs and units; lattice batches have 1/64 each
+CELLS = 40_000_000  # maximum cells of the table of runs and units; 1/64 for a batch of lattices
 LEAST = 1e-200  # smallest probability of a number of letters
 FEATURES = (
     *("near letters", "near sounds", "near both"),
