@@ -117,7 +117,7 @@ def test_batches_equal_single_names(made: dict[str, Transliterator], model: str)
 @pytest.mark.parametrize("model", MODELS)
 def test_most_training_names_are_reproduced(made: dict[str, Transliterator], model: str) -> None:
     if model == "network":
-        pytest.skip("a network that was trained for a moment knows little")
+        pytest.skip("a briefly trained network is not accurate enough")
     found = made[model].transliterate_all([source for source, _ in RUSSIAN])
     right = [
         any(target == one.target.lower() for one in lists)
