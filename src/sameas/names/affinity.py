@@ -127,7 +127,7 @@ def align(
     >>> found.links.tolist(), found.distance
     ([0, 1, -1], 1.5)
     """
-    # One more row and column, for symbols that were never seen.
+    # Add a row and a column for unseen symbols.
     width = distance.shape[1] + 1
     padded = np.pad(distance, ((0, 1), (0, 1)), constant_values=unseen).ravel()
     nothing = np.int64(distance.shape[0] - 1)

@@ -27,7 +27,7 @@ from sameas.names.letter_tables import read_tables
 
 __all__ = ["CUTS", "READINGS", "sounds", "syllable"]
 
-#: The ways to cut a syllable.
+#: The available cuts of syllables.
 CUTS: tuple[Cut, ...] = get_args(Cut)
 
 _INITIALS = ("zh", "ch", "sh", *"bpmfdtnlgkhjqxrzcs")  # those of two letters first
