@@ -170,9 +170,9 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
 def _sounds_chinese(target: str) -> bool:
     """Return whether a name is Chinese and pypinyin, which knows its sounds, is installed."""
     from sameas.names.units import scripts
-    from sameas.names.verification.alphabet import can_hear
+    from sameas.names.verification.alphabet import can_read_han
 
-    return scripts(target) == ("Han",) and can_hear()
+    return scripts(target) == ("Han",) and can_read_han()
 
 
 def _corpus(options: Arguments) -> bool:

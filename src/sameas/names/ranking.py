@@ -433,7 +433,7 @@ def _rank_scores(
         tuple(one.candidates for one in names),
         tuple(one.rank for one in names),
         settings,
-        same.told,
+        same.fingerprint,
         name,
         (*notes, *_notes(tally, len(names), settings)),
     )

@@ -43,7 +43,7 @@ from sameas.names.verification.remarks import (
     note_never_seen,
     note_unlike,
 )
-from sameas.names.verification.saved import judge_parts, read_judge, read_list, read_typed, want
+from sameas.names.verification.saved import check, judge_parts, read_judge, read_list, read_typed
 from sameas.names.verification.training import train_weights
 from sameas.notes import Note
 from sameas.settings import chosen
@@ -397,6 +397,6 @@ class Verifier:
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)
-        want(0 < prior < 1, "prior")
+        check(0 < prior < 1, "prior")
         pairs, seed = (read_typed(header, name, int) for name in ("pairs", "seed"))
         return cls(pairs, seed, prior, notes_of(read_list(header, "notes")), judge)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sameas.errors import visible
 from sameas.names.candidates import Candidates
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import Transliterator
 from sameas.names.units import graphemes, scripts
 from sameas.notes import Note
@@ -26,7 +26,7 @@ def remarks(
     read = [letters for one in found for letters in one.read_as]
     if read:
         within = sum(bool(one.read_as) for one in found)
-        yield Note("note-of", how="names", note=told_as(read), count=within)
+        yield Note("note-of", how="names", note=read_as_note(read), count=within)
     odd = [one for one in found if one.left_out]
     if odd:
         letters = [letter for one in odd for letter in graphemes(one.left_out)]
