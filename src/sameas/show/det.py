@@ -156,7 +156,7 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
-    """Return rates that have a deviate, at least half a pair (or the EER, if nearer) from 0 and 1."""
+    """Return rates with a finite deviate: half a pair, or the EER if nearer, from 0 and 1."""
     inner: Floats = np.clip(errors / pairs, min(0.5 / pairs, eer), max(1 - 0.5 / pairs, eer))
     return inner
 

@@ -219,7 +219,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """Return the score of a class; NaN if the key has nothing to count, such as MUC of singletons."""
+    """Return the score of a class, or NaN if the key has nothing to count, as in MUC of singletons."""
     if result is None:
         return math.nan
     for part in METRICS[metric].average_of or (metric,):
@@ -287,6 +287,6 @@ def _short(names: Sequence[str]) -> list[str]:
 
 
 def _literal(text: str) -> str:
-    """Return text that matplotlib shows literally: $ starts mathematics, a leading _ hides a name."""
+    """Return text that matplotlib shows literally: $ starts formulas, a leading _ hides a name."""
     text = text.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

@@ -109,7 +109,7 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
         rank = "–" if one.rank is None else str(one.rank)
         rows.append([*(beginning(text, ROOM) for text in texts), rank])
     title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
-    title += f"; the first {most:,}" if len(scores.wrong) > most else ""
+    title += f"; the first {most:,} are shown" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
     return TextTable(
         header, rows or [["–"] * 4], words=3, title=f"{name}: {title}" if name else title
