@@ -204,7 +204,7 @@ def test_an_error_is_marked_and_scrolled_to(show: Show) -> None:
         assert words_with(page, "other") == other
         page.wait_for_timeout(50)
         assert seen(page, page.locator(f".w[data-w='{min(wrong)}']"))
-        assert error.message in page.locator("#say").inner_text()
+        assert error.message in page.locator("#announcement").inner_text()
     # The last error is beyond what the list shows at first.
     page.keyboard.press("Escape")
     page.locator("#previous-error").click()

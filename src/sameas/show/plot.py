@@ -219,7 +219,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """Return the score of a class, or NaN if the key has nothing to count, as in MUC of singletons."""
+    """Return the score of a class, or NaN if the key has nothing to count, as MUC in singletons."""
     if result is None:
         return math.nan
     for part in METRICS[metric].average_of or (metric,):
