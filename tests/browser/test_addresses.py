@@ -142,7 +142,8 @@ def test_wrong_deep_links_show_something_sensible(show: Show) -> None:
             assert page.locator("#system").input_value() == "system 0"
             if wrong in ("#document=nowhere", "#document=made+00&error=999999"):
                 assert re.search(
-                    "nowhere|999999", " ".join(page.locator("#announcement, [role=alert]").all_inner_texts())
+                    "nowhere|999999",
+                    " ".join(page.locator("#announcement, [role=alert]").all_inner_texts()),
                 )
 
 

@@ -183,7 +183,9 @@ def test_mentions_by_keyboard(show: Show) -> None:
         page.keyboard.press("m")
         assert where() == expected
         assert words_with(page, "lit-key") or words_with(page, "lit-response")
-        assert page.locator("#announcement").inner_text() == page.locator("#info").inner_text().strip()
+        assert (
+            page.locator("#announcement").inner_text() == page.locator("#info").inner_text().strip()
+        )
         style = mentions.nth(expected).evaluate("(one) => getComputedStyle(one).outlineStyle")
         assert style != "none"
     page.keyboard.press("Shift+M")

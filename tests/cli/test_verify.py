@@ -148,7 +148,7 @@ def test_csv_has_all_pairs() -> None:
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
 def test_tables_for_pages_and_papers(style: str) -> None:
     out, _ = verify("pairs.tsv", style, "--top", 3)
-    assert "what speaks against it" in out
+    assert "evidence against it" in out
 
 
 def test_all_pairs_are_written() -> None:
