@@ -89,7 +89,7 @@ def test_the_address_of_what_is_chosen_shows_the_same(show: Show) -> None:
         assert (chosen(page), text_of(page), words_with(page, "wrong")) == (number, text, wrong)
         assert page.locator("#system").input_value() == "system 1"
         assert page.locator("input[value=response]").is_checked()
-    # Links that other hands percent-encoded in another way lead to the same place.
+    # Links that other software percent-encoded differently lead to the same place.
     show.again(page, odd().report, f"#document={quote('100% %41 %')}&system=system%201")
     done(page)
     assert page.locator("#document-name").inner_text() == "100% %41 %"

@@ -38,7 +38,7 @@ AWKWARD = 'a, "b"\nc\r\n=1+1;\té'
 
 @cache
 def awkward() -> Corpus:
-    """Names, words, types and responses with commas, quotes and ends of lines."""
+    """Return names, words, types and responses with commas, quotes and line breaks."""
     key, responses = made(["one", "two, three", 'say "hi"', "li\nne"], words=40)
     for index, one in enumerate(key):
         sentences = [list(sentence) for sentence in one.sentences]
@@ -59,7 +59,7 @@ def awkward() -> Corpus:
 
 
 def same(text: str, value: str) -> bool:
-    """Whether a cell of a table and of its CSV file say the same."""
+    """Return whether a cell of a table and one of its CSV file have the same value."""
     if text == "–":
         return value == ""
     if match := re.fullmatch(r"(\d+) of \d+", text):
@@ -73,7 +73,7 @@ Table = tuple[list[str], list[list[str]], list[list[list[str]]]]
 
 
 def check_lines_of_intervals(shown: Table, file: list[list[str]], *, value: int) -> None:
-    """A line for each cell, with what stands below it in the columns after the value."""
+    """Check that the file has a line for each cell, with the interval in columns after the value."""
     head, rows, small = shown
     lines = [line for line in file[1:] if line[0] == rows[0][0]]
     assert len(file) == 1 + len(rows) * (len(head) - 1)
@@ -85,7 +85,7 @@ def check_lines_of_intervals(shown: Table, file: list[list[str]], *, value: int)
 
 
 def check_lines_of_links(shown: Table, file: list[list[str]], word: str) -> None:
-    """A line for each cell that counts links."""
+    """Check that the file has a line for each cell that counts links."""
     head, rows, _ = shown
     assert file[0] == ["anaphor", "antecedent", "links", word]
     counts = {
@@ -97,7 +97,7 @@ def check_lines_of_links(shown: Table, file: list[list[str]], word: str) -> None
 
 
 def check_lines_of_rows(shown: Table, file: list[list[str]], *, coded: bool) -> None:
-    """A line for each row; the codes of kinds of errors are left out."""
+    """Check that the file has a line for each row, without the codes of kinds of errors."""
     head, rows, _ = shown
     assert file[0] == head
     assert len(file) == len(rows) + 1

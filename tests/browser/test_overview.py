@@ -128,7 +128,7 @@ def test_error_counts_lead_to_so_many_errors(
             for row, kind in zip(rows, KINDS, strict=True):
                 for label, cell in zip(labels, row[1:-1], strict=True):
                     assert int(cell) == len(analysis.errors.where(kind=kind, **{by: label}))
-            # Each number that is not zero is a link; the list behind it has so many errors.
+            # Each number except zero is a link to a list of that many errors.
             links = page.locator("#table-errors-by-kind a")
             hrefs = links.evaluate_all(
                 "(all) => all.map((a) => [a.getAttribute('href'), Number(a.textContent)])"
@@ -179,7 +179,7 @@ def test_a_count_is_clicked(show: Show) -> None:
     )
     shown_texts = page.locator("#errors .found a").all_inner_texts()
     assert sorted(shown_texts) == sorted(error.message for error in everything)
-    # From the list to the text.
+    # Go from the list to the text.
     first = page.locator("#errors .found a").first
     first.click()
     done(page)
@@ -239,7 +239,7 @@ def test_a_group_that_the_other_response_lacks(show: Show) -> None:
     page.wait_for_function(
         "() => document.querySelector('#errors-title').textContent.startsWith('careful')"
     )
-    # What is chosen is what is listed, and everything can be had back.
+    # The list has the chosen errors, and the choice can be undone.
     assert page.locator("#errors-label").input_value() == "0"
     assert page.locator("#errors .found li").count() == 0
     page.locator("#errors-label").select_option("any")

@@ -1,4 +1,4 @@
-"""Reports of documents of all shapes, compared with the analyses from end to end."""
+"""Reports on documents of all shapes, compared with the analyses end to end."""
 
 from __future__ import annotations
 

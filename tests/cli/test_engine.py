@@ -1,4 +1,4 @@
-"""score with --engine and --plan: the output of memory, and words for what cannot be."""
+"""score with --engine and --plan: the output of the engine memory, and messages for errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def write(path: Path, seed: int, mentions: int = 60) -> None:
 
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A key and two responses here; nothing of ours stays in the temporary directory."""
+    """Write a key and two responses; check that the temporary directory is left empty."""
     for seed, name in enumerate(("key", "base", "new")):
         write(tmp_path / f"{name}.parquet", seed)
     (tmp_path / "temporary").mkdir()
@@ -160,7 +160,7 @@ def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str
     assert "SELECT" not in err
     assert "hint: " in err or "://" not in key
     if key != "-":
-        # The second response is bad: nothing is shown of the first.
+        # The second response is invalid, so nothing is shown of the first.
         code, err = refused("score", "key.parquet", "base.parquet", key, *DUCKDB, *explain)
         assert (code, err[: len(message)]) == (1, message)
 
@@ -263,7 +263,7 @@ FULL = {
 def test_a_full_work_folder_is_named(
     kind: str, work: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In DuckDB's own words, as a file system of 40 MB had them."""
+    """Use the messages of DuckDB from a file system of 40 MB."""
 
     def fails(*_: object) -> None:
         raise getattr(duckdb, kind)(FULL[kind])
@@ -277,7 +277,7 @@ def test_a_full_work_folder_is_named(
 
 
 def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard error is no terminal here: large tables have a line for each step, others none."""
+    """Standard error is not a terminal here: only large tables have a line for each step."""
     files = ("key.parquet", "base.parquet")
     out = good("score", *files, *DUCKDB)
     monkeypatch.setattr("sameas.cli.engine.LOGGED", 0)
@@ -415,4 +415,6 @@ def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None
     assert err.count("960 of 1,000") == 1
     assert " ".join(out.split()).count(said) == (style != "--csv")
     assert good("score", "found.parquet", "truth.parquet", *options)
-    assert good("score", "key.parquet", "base.parquet", *options)  # several documents: of texts
+    assert good(
+        "score", "key.parquet", "base.parquet", *options
+    )  # several documents, so these are texts

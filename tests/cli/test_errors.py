@@ -1,4 +1,4 @@
-"""`sameas errors` and `sameas report` on the command line, and the pictures."""
+"""`sameas errors` and `sameas report` on the command line, and the plots."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_json_has_everything() -> None:
 
 
 def in_csv(response: Path, *arguments: str) -> str:
-    """The rows of errors; what is noted has no place in them."""
+    """Return the rows of errors; CSV contains no notes."""
     code, out, err = run("errors", KEY, response, *arguments, "--csv")
     note = str(*sameas.analyse(KEY, response).guesses)
     assert code == 0 and err.endswith(f": note: {note}\n") and err.count("\n") == 1
@@ -317,7 +317,7 @@ def test_the_report_from_python(tmp_path: Path) -> None:
 
 
 def written(path: str, sentence: str, **more: object) -> Path:
-    """Twenty times a sentence, whose first, fourth and sixth words are three entities."""
+    """Write a sentence twenty times, with its first, fourth and sixth words as three entities."""
     words = sentence.split()
     starts = [number * len(words) for number in range(20)]
     clusters = [[[start + place, start + place] for start in starts] for place in (0, 3, 5)]
@@ -343,10 +343,13 @@ def test_kinds_in_another_language_are_unknown(
     assert UNKNOWN in sameas.report(path, path).html.replace("\\u003c", "<")
     found = sameas.analyse(path, path)
     assert set(found.key.kinds) == {"unknown"}
-    for more in (["--list"], ["--document", "d"]):  # where --where mention=pronoun finds nothing
+    for more in (
+        ["--list"],
+        ["--document", "d"],
+    ):  # where --where mention=pronoun would find nothing
         out = good("errors", path, path, *more, "--where", "mention=pronoun")
         assert "kinds of mentions are unknown" in out
-    # What the file says holds in any language.
+    # The annotation of the file applies in any language.
     kinds = [[kind] * 20 for kind in ("pronoun", "nominal", "name")]
     path = written("said.jsonl", sentence, kinds=kinds)
     out = good("errors", path, path)

@@ -1,4 +1,4 @@
-"""Full disks, signals and closed doors: what was there before stays whole, and the error comes first."""
+"""Full disks, signals and missing permissions: old files stay whole, and errors come early."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from saying import says
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs processes of Linux")
 
-#: Every command that writes, with what it writes and where: the name is that of the command and of
-#: the argument. FILE stands for the path, with an ending.
+#: Every command that writes, by the name of the command and of the argument for the output. FILE
+#: stands for the path, with an extension.
 WRITERS = {
     "score plot": "score key.conll eager.conll --plot FILE.svg",
     "compare plot": "compare key.conll eager.conll careful.conll --samples 100 --plot FILE.svg",
@@ -61,7 +61,7 @@ SCORES = "system,muc,b3\na,50,40\nb,60,45\nc,55,50\nd,52,41\n"
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the commands read."""
+    """Return the input files of the commands."""
     from sameas.names.datasets import dataset
 
     folder = tmp_path_factory.mktemp("inputs")
@@ -92,7 +92,7 @@ def here(tmp_path: Path, inputs: dict[str, bytes]) -> Path:
 
 
 def put_through(here: Path, **task: Any) -> Any:
-    """What becomes of commands in a process of their own, without threads since it forks."""
+    """Return the outcome of commands in a separate process, without threads because it forks."""
     alone = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
     ran = subprocess.run(
         [sys.executable, faults.__file__],
@@ -124,7 +124,7 @@ def test_what_was_there_before_stays_whole(here: Path, writer: str) -> None:
         here,
         arguments=WRITERS[writer].replace("FILE", "out").split(),
         faults=["disk", "output", *ends],
-        keep=writer == "example folder",  # which writes over no other file
+        keep=writer == "example folder",  # which does not overwrite other files
     )
     assert found["written"]
     assert found["fresh"] == [-15, "", True]
@@ -153,7 +153,7 @@ def test_a_full_disk_leaves_no_new_folder(here: Path) -> None:
 
 @pytest.fixture
 def doors(here: Path) -> Iterator[Path]:
-    """Files and folders that their own user may not read, or not write."""
+    """Return files and folders that their owner may not read, or not write."""
     for name in ("fixed", "closed"):
         (here / name).mkdir()
     for line in WRITERS.values():
@@ -222,7 +222,7 @@ def test_what_may_not_be_written_is_an_error_before_anything_is_read(doors: Path
         for place, problem in places.items():
             words = unread.replace("FILE", place).split()
             path = next(word for word in words if word.startswith(place))
-            if "." in path or problem is closed:  # folders may be new
+            if "." in path or problem is closed:  # new folders may be created
                 commands.append(words)
                 told.append([1, "", f"{Problem(path=path, **problem)}\n"])
     assert put_through(doors, before=[["convert", "absent", "new.csv"]], commands=commands) == told

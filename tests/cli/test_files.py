@@ -1,4 +1,4 @@
-"""Files in and out: what cannot be read is told, and what is written is whole or was never there."""
+"""Files in and out: unreadable input is reported, and output is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNIX = pytest.mark.skipif(os.name != "posix", reason="needs links and pipes")
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder `key` with a document, and one more in a folder in it."""
+    """Create a folder `key` with a document, and a subfolder with another one."""
     (tmp_path / "key" / "deep").mkdir(parents=True)
     (tmp_path / "key" / "one.conll").write_text(ONE)
     (tmp_path / "key" / "deep" / "two.conll").write_text(TWO)
@@ -51,7 +51,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def closed(look: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A way to look into folders that may not look into `deep`."""
+    """Return a function that lists folders but has no permission to list `deep`."""
 
     def look_or_refuse(path: str) -> Any:
         if str(path).rstrip("/").endswith("deep"):
@@ -63,7 +63,7 @@ def closed(look: Callable[[str], Any]) -> Callable[[str], Any]:
 
 @pytest.fixture
 def unreadable(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The inner folder is closed, even to root."""
+    """Make the inner folder unreadable, even for root."""
     monkeypatch.setattr(os, "scandir", closed(os.scandir))
     (here / "key" / "deep").chmod(0)
     yield
@@ -208,7 +208,7 @@ def test_too_little_memory_is_one_sentence(here: Path) -> None:
     command += "parser.parse = parse\nmain([])"
     ran = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"sameas: {says('memory')}\n")
-    # The real thing: an endless pipe into a process that may have 400 MB.
+    # End to end: an endless pipe into a process that is limited to 400 MB.
     ran = subprocess.run(
         [
             "sh",
@@ -354,7 +354,7 @@ READ = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", "csv", "tsv", "p
 
 
 def archive(name: str) -> bytes:
-    """A ZIP archive with one file."""
+    """Return a ZIP archive with one file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr(name, "x")
@@ -522,7 +522,7 @@ def test_a_file_in_a_folder_that_takes_no_new_ones(
 
 
 def refuses(path: Path | str, number: int) -> None:
-    """Neither the check nor writing leaves anything behind."""
+    """Check that neither the check nor the write leaves a file behind."""
     with raises_problems("cannot-write", path=str(path), reason=os.strerror(number)):
         files.check_writable(path)
     with raises_problems("cannot-write", path=str(path), reason=os.strerror(number)):

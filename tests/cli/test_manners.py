@@ -1,4 +1,4 @@
-"""What people expect of any command line: -o, -q, -m, names, bare numbers, colours, completion."""
+"""Conventions of command lines: -o, -q, -m, names, bare numbers, colours, completion."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_colours(
 
 
 def completions(line: str) -> set[str]:
-    """What a shell offers after a line."""
+    """Return the completions of a line."""
     variables = {
         "_ARGCOMPLETE": "1",
         "_ARGCOMPLETE_STDOUT_FILENAME": "found",

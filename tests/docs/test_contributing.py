@@ -1,4 +1,4 @@
-"""The map for contributors leads to places that exist, and what it asks for is there."""
+"""The map for contributors names files that exist, and its requirements are met."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_metric_is_told_of() -> None:
 
 
 def test_what_the_corefud_scorer_does_with_each_metric_is_decided() -> None:
-    """Those of the table go into `COUNTED`; these see the same mentions either way."""
+    """Metrics of the table are in `COUNTED`; the others see the same mentions either way."""
     others = {"mention", "conll", "nonreferring"}
     assert {name for name in STANDARD if "split" not in name} == COUNTED | others
 

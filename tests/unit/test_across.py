@@ -1,4 +1,4 @@
-"""Names in two scripts that are one name, joined by a verifier of transliterations."""
+"""The same name in two scripts, joined by a verifier of transliterations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def across(model: Transliterator) -> Across:
 
 
 def joined(across: Across | None, *names: str, types: str = "") -> list[int]:
-    """The entity of each name, which are one after another in a text."""
+    """Return the entity of each name; the names follow each other in a text."""
     words: list[str] = []
     spans = []
     for number, name in enumerate(names):
@@ -50,13 +50,13 @@ def test_names_in_two_scripts(across: Across) -> None:
 def test_names_that_are_others_stay_apart(across: Across) -> None:
     assert joined(across, "Anna", "Viktor") == [0, 1]
     assert joined(across, "Anna", "Виктор", "Пётр") == [0, 1, 2]
-    assert joined(across, "Anna", "安娜") == [0, 1]  # a script that the model does not know
+    assert joined(across, "Anna", "安娜") == [0, 1]  # a script unknown to the model
     assert joined(across, "1984", "—", "Анна") == [0, 1, 2]
 
 
 def test_parts_of_names_are_compared(across: Across) -> None:
     assert joined(across, "Anna Simon", "Анна Симон") == [0, 0]
-    assert joined(across, "Anna Simon", "Симон") == [0, 0]  # a last name for the whole
+    assert joined(across, "Anna Simon", "Симон") == [0, 0]  # a last name alone
     assert joined(across, "Anna Simon", "Анна Виктор") == [0, 1]
     assert joined(across, "Mrs. Anna Simon", "Анна Симон") == [0, 0]
 

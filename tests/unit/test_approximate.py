@@ -1,4 +1,4 @@
-"""Matching by head, by part, by minimum, of zeros; mention overlap; zeros as anaphors: by hand."""
+"""Hand-computed matching by head, part, minimum and of zeros; mention overlap; zero anaphors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def counts(key: Document, response: Document, metric: str, **settings: str) -> C
 
 
 def found(ours: Mention, theirs: Mention, match: str) -> bool:
-    """Whether two mentions match, each alone in its document."""
+    """Return whether two mentions match, each alone in its document."""
     return counts(document([ours]), document([theirs]), "mention", match=match)[0] == 1
 
 
@@ -53,10 +53,10 @@ EXPERIENCE = at(0, 4, 2, [1, 2])
         (at(0, 4, 2), {"exact", "head", "partial", "min"}),
         (at(0, 4, 0), {"exact", "partial", "min"}),  # another head is another mention
         (at(1, 2, 2), {"head", "partial", "min"}),
-        (at(2, 4, 2), {"head", "partial"}),  # not all of the minimum
-        (at(1, 2, 1), {"partial", "min"}),  # heads of the response do not matter there
+        (at(2, 4, 2), {"head", "partial"}),  # lacks a part of the minimum
+        (at(1, 2, 1), {"partial", "min"}),  # partial and min ignore heads of the response
         (at(0, 1, 1), set()),
-        (at(0, 5, 2), {"head"}),  # more than the key mention
+        (at(0, 5, 2), {"head"}),  # longer than the key mention
         (at(2, 5, 2), {"head"}),
         (at(5, 6, 5), set()),
         (Mention(((0, 0), (2, 2)), head=2), {"head", "partial"}),
@@ -112,7 +112,7 @@ def test_of_two_that_are_as_near_the_first_is_taken() -> None:
 
 
 def test_an_exact_twin_goes_first() -> None:
-    """Also where another assignment would share more words."""
+    """Even if another assignment would share more words."""
     key = document([at(0, 1, 0)], [at(0, 5, 0)])
     response = document([at(0, 1, 0)])
     assert counts(key, response, "ceafm", match="head") == (1, 2, 1, 1)
@@ -120,7 +120,7 @@ def test_an_exact_twin_goes_first() -> None:
 
 
 def test_all_in_all_the_most_is_shared() -> None:
-    """Taking the best pair first would leave the other mentions alone."""
+    """A greedy choice of the best pair would leave the other mentions unmatched."""
     key = document([at(0, 9, 2)], [at(1, 3, 2)])
     response = document([at(1, 4, 2)], [at(0, 0), at(2, 2)])
     # at(1, 4) shares 4/10 and 3/3; at(2, 2) 1/10 and 1/3.
@@ -155,7 +155,7 @@ HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
 
 
 def rows(*lines: str) -> sameas.Corpus:
-    """A file of lines `number form dependencies brackets`, sentences apart by an empty one."""
+    """Return a file of lines `number form dependencies brackets`; empty lines end sentences."""
     written = [
         "\t".join([*line.split()[:2], "_", "_", "_", "_", "0" if "." not in line.split()[0] else "_",
                    "_", *line.split()[2:]])
@@ -181,7 +181,7 @@ OBJECT_ONLY = rows(
 
 @pytest.mark.parametrize("method", ["exact", "head", "partial"])
 def test_zeros_in_another_order(method: str) -> None:
-    """The README's example of what the linear method gets wrong."""
+    """The example of the README in which the linear method is wrong."""
     both = {"metrics": ["muc", "zero"], "match": method}
     linear = sameas.score(SUBJECT_AND_OBJECT, OTHER_WAY_ROUND, **both, zeros="linear")
     dependent = sameas.score(SUBJECT_AND_OBJECT, OTHER_WAY_ROUND, **both, zeros="dependent")
@@ -223,7 +223,7 @@ def test_zeros_before_a_sentence_are_not_those_after_the_one_before() -> None:
 
 
 def test_a_zero_that_no_zero_took_may_match_another_mention() -> None:
-    """The README: where a response mention has the wrong head."""
+    """The case of the README in which a response mention has the wrong head."""
     key = rows("1 a _ Entity=(a-x-2-", "1.1 _ 2:x Entity=a)", "2 b _ Entity=(a-x-1-)")
     response = rows("1 a _ Entity=(a-x-1-", "1.1 _ 2:x Entity=a)", "2 b _ Entity=(a-x-1-)")
     for zeros in ("linear", "dependent"):
@@ -285,14 +285,14 @@ def test_any_antecedent_will_do_that_comes_before() -> None:
 
 
 def test_a_mention_that_matches_a_zero_is_a_guess() -> None:
-    """Whatever it is itself."""
+    """This holds for any mention."""
     key = document([at(0, 0), Mention(((2, 2),), ((3, 1),), head=(3, 1))])
     response = document([at(0, 0), Mention(((2, 2),), ((3, 1),), head=2)])
     assert counts(key, response, "zero") == (1, 1, 1, 1)
     assert counts(response, key, "zero") == (0, 0, 0, 1)
 
 
-# --- what goes wrong ------------------------------------------------------------------------------
+# --- errors ------------------------------------------------------------------------------
 
 
 def test_zeros_that_say_nothing_have_no_dependencies() -> None:
@@ -301,7 +301,7 @@ def test_zeros_that_say_nothing_have_no_dependencies() -> None:
 
 
 def repeated(*more: Sequence[Mention]) -> Document:
-    """Two entities that share 3–3; the one that is written last begins first."""
+    """Return two entities that share 3–3; the last one in the file begins first."""
     return document(
         *more, [Mention.at(3, 3), Mention.at(4, 4)], [Mention.at(0, 0), Mention.at(3, 3)]
     )

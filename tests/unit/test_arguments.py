@@ -1,4 +1,4 @@
-"""Wrong values and types of arguments get an error of ours, which is short."""
+"""Wrong values and types of arguments raise a short error of sameas."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_names_of_other_types(wrong: Any) -> None:
     assert_refused(sameas.align, wrong)
     assert_refused(sameas.read_pairs, wrong)
     assert_refused(sameas.read_alignments, wrong)
-    if wrong not in ([], {}):  # no names at all have no entropy
+    if wrong not in ([], {}):  # without names there is no entropy
         assert_refused(sameas.entropy, wrong)
     if wrong is not None:
         assert_refused(sameas.read_alignments, "pairs.tsv", format=wrong)

@@ -1,4 +1,4 @@
-"""Folders of data sets: which belong together, what is missing, the mean; and presets."""
+"""Folders of data sets: pairing, missing data sets, and means; and presets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Clusters = Sequence[Sequence[str]]
 
 
 def write(path: Path, name: str, clusters: Clusters) -> Path:
-    """A file of one document, in which mentions are words."""
+    """Write a file of one document, in which mentions are words."""
     path.parent.mkdir(parents=True, exist_ok=True)
     words = [f"w{number}" for number in range(10)]
     spans = [[[words.index(mention)] * 2 for mention in cluster] for cluster in clusters]
@@ -44,7 +44,7 @@ LITTLE = [["w0", "w1"]]
 
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """Two data sets on each side, of which the first is right."""
+    """Write two data sets on each side; the response to the first is correct."""
     key, response = tmp_path / "key", tmp_path / "response"
     for name, found in (("cs", ONE), ("en", OTHER)):
         write(key / f"{name}.jsonl", "d", ONE)
@@ -166,7 +166,7 @@ def test_settings_and_metrics(folders: tuple[Path, Path]) -> None:
         score_datasets(*folders, singleton="drop")
 
 
-# --- what is missing ------------------------------------------------------------------------------
+# --- missing data sets ------------------------------------------------------------------------------
 
 
 def test_a_missing_data_set_scores_nothing(folders: tuple[Path, Path]) -> None:
@@ -340,7 +340,7 @@ def test_files_are_no_data_sets(folders: tuple[Path, Path]) -> None:
     assert (code, out) == (2, "")
 
 
-# --- what goes wrong ------------------------------------------------------------------------------
+# --- errors ------------------------------------------------------------------------------
 
 
 def test_a_preset_has_metrics(folders: tuple[Path, Path]) -> None:
@@ -357,7 +357,7 @@ def test_data_sets_that_the_key_lacks_are_counted(folders: tuple[Path, Path], po
 
 
 def test_data_sets_that_the_key_lacks_are_refused(folders: tuple[Path, Path]) -> None:
-    """As documents are that the key lacks."""
+    """The same holds for documents that are not in the key."""
     key, response = folders
     write(response / "xx.jsonl", "d", ONE)
     with raises_problems("set-extra", dataset="xx"):

@@ -1,4 +1,4 @@
-"""How English names sound: known names, names no dictionary has, and odd input."""
+"""Pronunciations of English names: known names, out-of-vocabulary names, and odd input."""
 
 import lzma
 import subprocess
@@ -67,7 +67,7 @@ def test_letters_left_out_do_not_cut_a_name():
     found = pronunciations(["Al5ice", "Alиce", "smi☃th"])
     assert found.phonemes[0] == ("AE", "L", "AH", "S")
     assert found.unpronounced == {0: "5", 1: "и"}
-    assert found.phonemes[2] == pronounce(["smi th"])[0]  # a sign is a space
+    assert found.phonemes[2] == pronounce(["smi th"])[0]  # a symbol counts as a space
 
 
 def test_letters_without_a_mark_are_folded_too():

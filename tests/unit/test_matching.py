@@ -1,4 +1,4 @@
-"""Pairing documents and matching mentions: every policy, and notes that count what was done."""
+"""Pairing documents and matching mentions: every policy, and the counts in notes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def paired(key: Clusters, response: Clusters) -> Pairing:
 
 
 def clusters_of(side: Side, raw: Side, read: Document) -> list[list[Hashable]]:
-    """The clusters of a side, in order, with the mentions as they were given."""
+    """Return the clusters of a side, in order, with the original mentions."""
     names = dict(zip(raw.mention.tolist(), read.mentions, strict=True))
     found: dict[int, list[Hashable]] = {}
     for entity, mention in zip(side.entity.tolist(), side.mention.tolist(), strict=True):
@@ -106,7 +106,7 @@ def test_duplicates_can_be_refused_with_their_places() -> None:
 
 
 def python_policy(clusters: Clusters, policy: str) -> list[set[Hashable]]:
-    """What the policies say, in plain Python."""
+    """Apply the policies in plain Python."""
     groups = [set(cluster) for cluster in clusters]
     if policy == "merge":
         done: list[set[Hashable]] = []

@@ -1,4 +1,4 @@
-"""Notes that would otherwise be silence: lost ids, zeros without dependencies, notes beside CSV."""
+"""Notes on what would otherwise be silent: lost ids, zeros without dependencies, notes with CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way to score goes through one function, and options are declared in one place."""
+"""Every way of scoring goes through one function, and options are declared in one place."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def tables(tmp_path: Path) -> Path:
     return tmp_path / "rows.parquet"
 
 
-#: Spark takes half a minute to start.
+#: Spark needs half a minute to start.
 MARKED = [pytest.param(way, marks=[pytest.mark.long] if "spark" in way else []) for way in WAYS]
 
 

@@ -1,4 +1,4 @@
-"""Entities that reach beyond documents: topics and corpora against documents joined by hand."""
+"""Entities across documents: topics and corpora compared with documents joined by hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def document(
 def joined(
     groups: Sequence[str], sides: Sequence[Clusters], singletons: str = "keep"
 ) -> list[Document]:
-    """One document for each group; a mention is known by the number of its document."""
+    """Return one document per group; mentions carry the number of their original document."""
     found: dict[str, dict[str, list[Hashable]]] = {group: {} for group in groups}
     for number, (group, clusters) in enumerate(zip(groups, sides, strict=True)):
         for id, mentions in clusters.items():
@@ -202,7 +202,7 @@ def test_repeated_mentions_in_a_wider_scope(
 def test_merging_in_a_wider_scope(
     corpus: list[tuple[Clusters, Clusters]], more: list[tuple[Clusters, Clusters]]
 ) -> None:
-    """Entities of one id, and those that share a mention, and so on, are one."""
+    """Entities with the same id are merged, as are those that share a mention, transitively."""
     keys = [
         {**one, **{id + "+": mentions for id, mentions in two.items()}}
         for (one, _), (two, _) in zip(corpus, more, strict=True)
@@ -261,7 +261,7 @@ def test_zeros_have_antecedents_in_other_documents() -> None:
     assert corpus["zero"].counts == (2, 2, 2, 2)
 
 
-# --- what cannot be -------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("compat", ["conll-8.01", "corefud-1.2"])

@@ -1,4 +1,4 @@
-"""A scorer for training loops: what it takes, what it refuses, and that it stays what it was."""
+"""The scorer for training loops: what it accepts and refuses, and that results do not change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESPONSE = [["a", "b"], ["c", "d", "e"]]
 
 
 class Tensor:
-    """Hashable by identity and without a type that we know, as tensors are."""
+    """Hashable by identity and of an unknown type, like tensors."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -39,7 +39,7 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
     return scorer.compute()
 
 
-# --- what it takes ---------------------------------------------------------------------------
+# --- accepted input ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_files_of_the_example_corpus() -> None:
         assert found.signature == wanted.signature
 
 
-# --- what it refuses -------------------------------------------------------------------------
+# --- refused input -------------------------------------------------------------------------
 
 
 BAD: dict[str, tuple[Any, Any, str]] = {
@@ -266,7 +266,7 @@ def test_settings_are_checked() -> None:
         Scorer(singletons="droop")
 
 
-# --- its life --------------------------------------------------------------------------------
+# --- state --------------------------------------------------------------------------------
 
 
 def test_lists_may_change_afterwards() -> None:
@@ -349,7 +349,7 @@ def test_merging() -> None:
     assert one.merge(three) is one
     assert len(one) == 4
     assert len(set(one.compute().statistics.documents)) == 4
-    assert_same(two.compute(), before)  # the other is as it was
+    assert_same(two.compute(), before)  # the other is unchanged
     two.update(KEY, RESPONSE)
     assert len(one) == 4
     one.update(KEY, RESPONSE)
@@ -397,7 +397,7 @@ def test_notes_are_those_of_the_whole() -> None:
         assert_same(scorer.compute(), wanted)
 
 
-# --- its size --------------------------------------------------------------------------------
+# --- memory --------------------------------------------------------------------------------
 
 
 def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
@@ -439,7 +439,7 @@ def test_a_level_of_lists_too_many_is_refused() -> None:
     assert sameas.score(parts, parts)["b3"].f1 == 1
 
 
-# --- what it says ----------------------------------------------------------------------------
+# --- messages ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [None], [[{1}]], [[float("nan")]]], ids=str)
@@ -525,7 +525,7 @@ def test_names_of_documents_are_not_read_as_notes(name: str, how: dict[str, str]
 
 
 def scored_documents(names: str, there: str, **how: str) -> sameas.Result:
-    """The documents named by letters; the response has those of `there`."""
+    """Score documents named by letters; the response has those in `there`."""
     key = [sameas.Document.from_clusters(name, [["a", "b"]]) for name in names]
     return sameas.score(key, [document for document in key if document.name in there], **how)
 

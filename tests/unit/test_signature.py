@@ -1,4 +1,4 @@
-"""Settings and signatures: what is spelt is read back, what is wrong is named."""
+"""Settings and signatures: round trips, and errors that name what is wrong."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_signature_of_compat() -> None:
 
 def test_every_signature_is_read_back() -> None:
     settings = every_setting()
-    assert len(settings) == 6912 + 48 + 576  # compat fixes duplicates, and what cannot go with it
+    assert len(settings) == 6912 + 48 + 576  # compat fixes duplicates, and excludes other settings
     texts = set()
     for number, setting in enumerate(settings):
         signature = Signature(setting, number)

@@ -1,4 +1,4 @@
-"""What is loaded when: nothing from outside for help, numpy alone to score, nearly always."""
+"""Imports at start-up: no third-party module for help, and mostly only numpy for scoring."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ print(" ".join(sorted(name for name in outside - before if not name.startswith("
 print(" ".join(sorted(name for name in sys.modules if name.startswith("sameas"))))
 """
 
-# What the environment itself loads when Python starts, such as the finders of editable installs.
+# Modules that the environment loads when Python starts, such as the finders of editable installs.
 ENVIRONMENT = subprocess.run(
     [
         sys.executable,
@@ -34,7 +34,7 @@ ENVIRONMENT = subprocess.run(
 
 
 def loaded(program: str) -> tuple[list[str], list[str]]:
-    """Third-party packages, then modules of ours, that a program has loaded at its end."""
+    """Return the third-party packages and the modules of sameas loaded at the end of a program."""
     ran = subprocess.run(
         [sys.executable, "-c", program + REPORT % (ENVIRONMENT,)],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Sums as whole numbers: they add exactly, and give the scores of the whole."""
+"""Sums as integers: they add exactly, and give the scores of the whole."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_parts_add_up_to_the_whole(documents: list[Any], random: Any) -> None:
 
 
 def test_many_documents_that_floats_would_round() -> None:
-    # Thirds, tenths and sevenths: the floats' sum depends on the order.
+    # The sum of thirds, tenths and sevenths as floats depends on the order.
     documents = [
         ([list(range(3))], [[0, 1]]),
         ([list(range(10))], [[0, 1, 2]]),

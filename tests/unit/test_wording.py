@@ -1,4 +1,4 @@
-"""Responses of other words than the key's are noted, wherever they begin to differ."""
+"""A note reports responses whose words differ from those of the key, from the first difference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXT = ["the old ferry left late", "it sank , and nobody saw it"]
 def conll(
     *texts: str, columns: str = "{name}\t0\t{number}\t{word}\t{cell}", first: int = 0
 ) -> bytes:
-    """A file of documents whose first and last words are one entity."""
+    """Return a file of documents whose first and last words are one entity."""
     lines = []
     for number, text in enumerate(texts, start=first):
         lines.append(f"#begin document (d{number}); part 000")
@@ -85,7 +85,7 @@ def test_other_words_in_jsonlines_are_noted() -> None:
     for key in (read_conll(conll(*TEXT)), read_jsonlines(jsonlines(*TEXT))):
         for response in files:
             assert sameas.score(key, response).notes == [NOTE]
-    # Of no importance: where sentences end.
+    # The ends of sentences do not matter.
     line = json.loads(jsonlines(TEXT[0]))
     line["sentences"] = [[word] for word in TEXT[0].split()]
     whole = read_jsonlines(jsonlines(TEXT[0]))
@@ -93,7 +93,7 @@ def test_other_words_in_jsonlines_are_noted() -> None:
 
 
 def test_one_word_says_something() -> None:
-    """Several equal words are a mask; one word is not."""
+    """Several equal words are a mask; a single word is not."""
     one, other = (read_jsonlines(jsonlines(word)) for word in ("ferry", "boat"))
     note = Note("words", count=1, names=[f"d0_0: {Difference(0, 'ferry', 'boat')}"])
     assert note in sameas.score(one, other).notes

@@ -1,4 +1,4 @@
-"""What is said of alignments, word by word: an edit of the English changes this file alone."""
+"""The exact messages about alignments: an edit of the English changes only this file."""
 
 from __future__ import annotations
 

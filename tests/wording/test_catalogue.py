@@ -1,4 +1,4 @@
-"""The catalogue of sentences and the code that uses it fit each other."""
+"""The catalogue of sentences matches the code that uses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GIVEN = {
 
 
 def calls() -> Iterator[tuple[str, str, str, ast.Call]]:
-    """Every place where a code is written: file and line, class, code."""
+    """Yield every use of a code: file and line, class, code."""
     for path, tree in TREES.items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not node.args:
@@ -67,7 +67,7 @@ def test_sentences_get_the_values_that_they_tell() -> None:
     wrong = []
     for place, name, code, call in calls():
         given = {keyword.arg for keyword in call.keywords}
-        if None in given or "values" in given:  # as a dictionary: only the program knows
+        if None in given or "values" in given:  # from a dictionary, known only at run time
             continue
         how = next((keyword.value for keyword in call.keywords if keyword.arg == "how"), None)
         meant = variants(code)

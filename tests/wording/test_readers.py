@@ -1,4 +1,4 @@
-"""What a user sees of wrong files, whole: an edit of the English shows here and nowhere else."""
+"""The whole output for invalid files: an edit of the English changes only this file."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def test_convert_what_cannot_be_held(files: Path) -> None:
 
 def test_example_here(files: Path) -> None:
     before = Path("key.conll").read_bytes()
-    code, out, err = run("example")  # a key.conll of our own is there, and stays
+    code, out, err = run("example")  # the folder has another key.conll, which is kept
     assert (code, out) == (1, "")
     assert err == f"{Problem('other-file', 'key.conll')}\n"
     assert Path("key.conll").read_bytes() == before

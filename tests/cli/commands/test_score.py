@@ -128,7 +128,7 @@ def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
 
 
 def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
-    """Of each kind in each file the first place, and how many more there are."""
+    """For each kind and file, the first position and the number of others are printed."""
     Path("many.conll").write_text(RESPONSE + "#end document\n" * 900)
     said = says("end-without-begin")
     where = f"many.conll:9:1: warning: {said}"
@@ -148,7 +148,7 @@ def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
     assert f"many.conll:11:1: warning: {more(897)}\n" in out
     assert out.endswith("0 errors, 901 warnings\n")
     assert run("check", "many.conll", "--all")[1].count(said) == 900
-    # An error is not lost among them.
+    # Errors are not hidden by warnings.
     Path("many.conll").write_text("#end document\n" * 900 + RESPONSE.replace("(7)", "(7", 1))
     code, _, err = run("score", "response.conll", "many.conll")
     assert code == 1 and "many.conll:902:" in err and err.count("\n") < 10

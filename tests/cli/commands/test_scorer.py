@@ -1,4 +1,4 @@
-"""score as the reference scorer does, output included."""
+"""scorer: the numbers and the output of the reference scorer."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ Invented: 0
 
 
 def scorer(files: Path, *arguments: str) -> str:
-    """The scorer's text after its first line."""
+    """Return the output of the scorer after its first line."""
     Path("k").write_text(SCORER_KEY)
     Path("r").write_text(SCORER_RESPONSE)
     out = good("scorer", *arguments)
@@ -190,7 +190,7 @@ def test_scorer_a_document_that_is_not_there(files: Path) -> None:
             ["(0)", "(0)", "(1)", "(2)"],
             "Recall: (2 / 4) 49.99%	Precision: (3 / 4) 75%	F1: 59.99%",
         ),
-        # It looks for the least cost, and 1 - (1 - 0.2) is less than 0.2.
+        # The scorer minimises the cost, and 1 - (1 - 0.2) is less than 0.2.
         (
             "ceafe",
             ["(0)", "(0)", "(0)", "(0)", "(0)", "-", "-", "-", "-"],

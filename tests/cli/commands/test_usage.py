@@ -1,4 +1,4 @@
-"""Wrong usage, bad input, and streams that are closed or full."""
+"""Wrong usage, invalid input, and streams that are closed or full."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ COMMANDS = {
 
 
 def refused(command: str, name: str) -> str:
-    """What a command says of a file that it cannot use."""
+    """Return the message of a command about a file that it cannot use."""
     code, out, err = run(*(name if word == "NAME" else word for word in COMMANDS[command]))
     assert code == 1
     if command.startswith("check"):
@@ -207,7 +207,7 @@ def test_documents_without_a_partner(files: Path) -> None:
 
 
 def test_groups_of_no_documents(files: Path) -> None:
-    """The reference scorer reads an empty file; there is nothing to group then."""
+    """The reference scorer accepts an empty file, which has no documents to group."""
     Path("empty").touch()
     code, out, err = run(
         "score", "empty", "empty", "--compat", "conll-8.01", "--by", "genre", "--by-document"
