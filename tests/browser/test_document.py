@@ -70,7 +70,7 @@ def test_show_is_chosen_with_the_mouse(show: Show) -> None:
         assert address(page).get("show", "both") == sides
 
 
-def test_hover_lights_up_exactly_the_entity(show: Show) -> None:
+def test_hover_highlights_exactly_the_entity(show: Show) -> None:
     page = show(synthetic().report, link(document="made 03", system="system 1"), viewport=DESKTOP)
     done(page)
     documents = {"key": synthetic().key[3], "response": synthetic().responses["system 1"][3]}
@@ -89,7 +89,7 @@ def test_hover_lights_up_exactly_the_entity(show: Show) -> None:
     assert words_with(page, "lit-key") and not words_with(page, "lit-response")
 
 
-def test_hover_over_a_bracket_lights_up_its_side_only(show: Show) -> None:
+def test_hover_over_a_bracket_highlights_only_its_side(show: Show) -> None:
     page = done(
         show(example(), link(document="story/lighthouse_0", system="eager"), viewport=DESKTOP)
     )
@@ -220,7 +220,7 @@ def test_an_error_is_marked_and_scrolled_to(show: Show) -> None:
     assert chosen(page) == expected[0].number
 
 
-def test_more_errors_are_listed_when_asked_for(show: Show) -> None:
+def test_more_errors_are_listed_on_demand(show: Show) -> None:
     page = done(show(long().report, link(document="long one")))
     (analysis,) = long().analyses.values()
     expected = [error.number for error in errors_of(analysis, 0)]
@@ -256,7 +256,7 @@ def test_a_click_on_a_mention_chooses_its_error(show: Show) -> None:
     assert words_with(page, "wrong") == words_with(page, "other") == set()
 
 
-def test_clicks_go_round_the_errors_of_a_mention(show: Show) -> None:
+def test_clicks_cycle_through_the_errors_of_a_mention(show: Show) -> None:
     key = [
         document(
             "a",
@@ -316,7 +316,7 @@ def test_words_are_found(show: Show) -> None:
     assert words_with(page, "hit") == set() and hits.inner_text() == ""
 
 
-def test_words_are_found_beyond_what_is_laid_out_first(show: Show) -> None:
+def test_words_are_found_beyond_the_first_batch(show: Show) -> None:
     sentences = [["w", str(n), "end"] for n in range(4000)]
     one = document("a", sentences, [[(0, 0), (3, 3)]])
     page = show(sameas.report([one], [one]), link(document="a"))
@@ -327,7 +327,7 @@ def test_words_are_found_beyond_what_is_laid_out_first(show: Show) -> None:
     assert len(words_of(page)) == 12000
 
 
-def test_responses_are_switched_and_shown_beside(show: Show) -> None:
+def test_responses_are_switched_and_shown_side_by_side(show: Show) -> None:
     page = done(show(example(), link(document="news/storm_0", system="careful"), viewport=DESKTOP))
     place = [d.name for d in sameas.read(KEY).documents].index("news/storm_0")
     careful, eager = example_analyses().values()

@@ -107,7 +107,7 @@ def check_lines_of_rows(shown: Table, file: list[list[str]], *, coded: bool) -> 
 
 
 @pytest.mark.parametrize("corpus", [synthetic, awkward])
-def test_tables_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[], Corpus]) -> None:
+def test_downloaded_tables_match_the_page(show: Show, corpus: Callable[[], Corpus]) -> None:
     page = show(corpus().report)
     page.locator("#by").select_option("entity type")
     page.locator("#table-documents th button").nth(0).click()
@@ -143,7 +143,7 @@ def error_lines(corpus: Corpus, errors: Sequence[Error]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("corpus", [synthetic, awkward])
-def test_errors_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[], Corpus]) -> None:
+def test_downloaded_errors_match_the_page(show: Show, corpus: Callable[[], Corpus]) -> None:
     system = next(iter(corpus().analyses))
     analysis = corpus().analyses[system]
     page = show(corpus().report, link(view="errors", system=system))

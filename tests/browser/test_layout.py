@@ -107,7 +107,7 @@ def named() -> Corpus:
 
 
 @pytest.mark.parametrize("place", ["", "#second=a-longer-name"])
-def test_all_columns_of_documents_are_in_the_window(show: Show, place: str) -> None:
+def test_all_columns_of_documents_fit_the_window(show: Show, place: str) -> None:
     page = show(named().report, place)
     last = page.locator("#table-documents thead th").last
     for width in (1920, 1440, 1366, 1280, 1024):
@@ -121,7 +121,7 @@ def test_all_columns_of_documents_are_in_the_window(show: Show, place: str) -> N
         assert last.bounding_box()["x"] + box["width"] <= width  # type: ignore[index]
 
 
-def test_the_last_column_is_reached_on_a_phone(show: Show) -> None:
+def test_the_last_column_can_be_reached_on_a_phone(show: Show) -> None:
     page = show(named().report, viewport=PHONE)
     scroll, last = page.locator("#documents .scroll"), page.locator("#table-documents th").nth(11)
     assert sideways(page) <= 0 and last.inner_text().startswith("CoNLL")

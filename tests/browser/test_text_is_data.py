@@ -123,7 +123,7 @@ def nasty_first() -> list[Document]:
     ]
 
 
-def test_no_script_runs_but_the_page_s_own(show: Show) -> None:
+def test_only_the_script_of_the_page_runs(show: Show) -> None:
     """The policy of the page lists the hashes of its script and style sheet."""
     report = example()
     assert "unsafe" not in report.html
@@ -160,7 +160,7 @@ def test_without_javascript_the_scores_are_text(show: Show) -> None:
     assert cells.last.evaluate("(cell) => getComputedStyle(cell).textAlign") == "right"
 
 
-def test_a_lone_surrogate_is_shown_as_something(show: Show) -> None:
+def test_a_lone_surrogate_is_replaced(show: Show) -> None:
     one = document("a\ud800", [["x\udfff", "y"]], [[(0, 0), (1, 1)]], ids=["\ud83d"])
     page = show(sameas.report([one], {"b\ud800": [one], "c": [one]}))
     page.locator("#table-documents a").click()

@@ -76,13 +76,13 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ],
     ids=" ".join,
 )
-def test_the_output_is_that_of_memory(options: tuple[str, ...]) -> None:
+def test_the_output_equals_that_of_memory(options: tuple[str, ...]) -> None:
     files = ("key.parquet", "base.parquet", "new.parquet")
     own = [part for part in options if part not in ("--memory", "1GB", "--work", ".")]
     assert run("score", *files, *options, *DUCKDB) == run("score", *files, *own)
 
 
-def test_notes_and_warnings_are_those_of_memory() -> None:
+def test_notes_and_warnings_equal_those_of_memory() -> None:
     table = pq.read_table("base.parquet")
     extra = pa.table({"document": ["z", "d0"], "mention": [1, 0], "entity": [1, 1]})
     several = pa.concat_tables([table, extra, extra]).append_column(
@@ -165,7 +165,7 @@ def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str
         assert (code, err[: len(message)]) == (1, message)
 
 
-def test_memory_that_is_too_little_or_none() -> None:
+def test_too_little_or_invalid_memory() -> None:
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "lots")
     assert (code, err) == (2, f"sameas: {says('memory-size', value='lots')}\n")
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "1KB")
@@ -333,7 +333,7 @@ def looks(name: str, value: str) -> str:
         ("--plan --datasets", "--datasets"),
     ],
 )
-def test_options_that_mean_nothing_together(options: str, message: str) -> None:
+def test_incompatible_options(options: str, message: str) -> None:
     for name in ("keys", "responses"):
         Path(name).mkdir()
         write(Path(name) / "one.parquet", 1)
@@ -349,7 +349,7 @@ def test_an_engine_has_no_example() -> None:
     assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {told}\n")
 
 
-def test_genres_are_not_lost_without_a_word() -> None:
+def test_genres_are_not_dropped_silently() -> None:
     table = pq.read_table("key.parquet")
     pq.write_table(table.append_column("genre", pa.array(["nw"] * len(table))), "key.parquet")
     code, _, err = run("score", "key.parquet", "base.parquet", "--by", "genre", *DUCKDB)
@@ -396,14 +396,14 @@ def test_the_plan_of_text_files() -> None:
     assert plan.count("documents ") == len(plan.split("\n\n"))
 
 
-def test_only_one_can_come_from_standard_input() -> None:
+def test_only_one_input_can_be_standard_input() -> None:
     assert refused("score", "-", "-", "--plan") == (2, f"sameas: {says('one-stdin')}\n")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("style", ["--json", "--csv", "--markdown", None])
-def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None:
+def test_truth_for_a_sample_gives_a_warning(engine: str, style: str | None) -> None:
     for name, known in (("truth", 40), ("found", 1000)):
         columns = {"record": list(range(known)), "cluster": [n // 3 for n in range(known)]}
         pq.write_table(pa.table(columns), f"{name}.parquet")

@@ -118,7 +118,7 @@ def test_a_document_with_brackets() -> None:
     assert "[" not in only.split("\n\n")[1] and "‹1 Captain Osei›" in only
 
 
-def test_colour_only_where_it_is_wanted() -> None:
+def test_colour_only_if_requested() -> None:
     arguments = ("errors", KEY, EAGER, "--document", "worst")
     plain = good(*arguments)
     coloured = good(*arguments, "--color", "always")
@@ -127,7 +127,7 @@ def test_colour_only_where_it_is_wanted() -> None:
     assert good(*arguments, "--color", "never") == plain
 
 
-def test_what_is_no_text_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     words = [["\x1b[31mred", "bell\x07", "tab\there", "名字"]]
     for path, clusters in ((key, [[[0, 0], [1, 1]]]), (response, [[[0, 0], [2, 2]]])):
@@ -140,7 +140,7 @@ def test_what_is_no_text_does_nothing_to_the_terminal(tmp_path: Path) -> None:
         assert "\t" not in out
 
 
-def test_terminals_without_our_signs() -> None:
+def test_terminals_without_our_characters() -> None:
     done = shell(
         "errors", KEY, EAGER, "--document", "worst", env={"PYTHONIOENCODING": "ascii", "PATH": ""}
     )
@@ -216,7 +216,7 @@ def test_notes_are_shown_with_lists_and_documents(tmp_path: Path) -> None:
         assert "note: 1 repeated mention in the response" in good("errors", key, response, *more)
 
 
-def test_words_that_only_the_response_has(tmp_path: Path) -> None:
+def test_words_only_in_the_response(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     texts = ([["Ann", "saw", "her"]], [["Ann", "saw", "her"], ["Then", "Bob", "left"]])
     for path, words, clusters in (
@@ -356,7 +356,7 @@ def test_kinds_in_another_language_are_unknown(
     assert "kinds of mentions" not in out and "pronoun → pronoun" in out
 
 
-def test_kinds_of_conllu_are_known_in_any_language() -> None:
+def test_kinds_in_conllu_are_known_in_any_language() -> None:
     key, response = (example_path(name) for name in SPANISH)
     out = good("errors", key, response)
     assert "kinds of mentions" not in out and "unknown" not in out and "pronoun" in out

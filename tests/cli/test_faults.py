@@ -105,7 +105,7 @@ def put_through(here: Path, **task: Any) -> Any:
     return json.loads(ran.stdout)
 
 
-def test_every_command_that_writes_is_put_to_the_test() -> None:
+def test_every_command_that_writes_is_tested() -> None:
     marks = (options.file_to_write, options.folder_to_write, options.file_or_folder_to_write)
     found = set()
     for command in COMMANDS:
@@ -118,7 +118,7 @@ def test_every_command_that_writes_is_put_to_the_test() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("writer", WRITERS)
-def test_what_was_there_before_stays_whole(here: Path, writer: str) -> None:
+def test_old_files_stay_whole(here: Path, writer: str) -> None:
     ends = {"SIGTERM": -15, "SIGINT": 130, "SIGHUP": -1, "SIGKILL": -9}
     found = put_through(
         here,
@@ -200,7 +200,7 @@ READERS = [
 
 
 @pytest.mark.long
-def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
+def test_unreadable_input_is_an_error(doors: Path) -> None:
     assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example", "completion"}
     commands = [line.split() for line in READERS]
     found = put_through(doors, before=commands, commands=commands)
@@ -211,7 +211,7 @@ def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
 
 
 @pytest.mark.long
-def test_what_may_not_be_written_is_an_error_before_anything_is_read(doors: Path) -> None:
+def test_unwritable_output_is_an_error_before_anything_is_read(doors: Path) -> None:
     kept = {"code": "cannot-write", "reason": os.strerror(errno.EACCES)}
     closed = {**kept, "code": "folder-closed", "folder": "fixed"}
     lost = {"code": "cannot-write", "reason": os.strerror(errno.ENOENT)}

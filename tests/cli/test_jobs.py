@@ -80,7 +80,7 @@ FOLDERS = ("key", "base", "new")
     ],
     ids=" ".join,
 )
-def test_the_output_is_that_of_small_files(
+def test_the_output_equals_that_of_small_files(
     corpus: Path,
     paths: tuple[str, ...],
     options: list[str],
@@ -127,7 +127,7 @@ def test_processes_share_data_sets(corpus: Path, style: list[str]) -> None:
 
 
 @pytest.mark.long
-def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
+def test_of_two_invalid_data_sets_the_first_is_reported(corpus: Path) -> None:
     # The error of the second is found long before that of the first.
     text = Path("base.conll").read_text()
     Path("base/020.conll").write_text(100 * text + text.replace("(2)", "(2", 1))
@@ -140,7 +140,7 @@ def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_errors_and_warnings_are_those_of_small_files(
+def test_errors_and_warnings_equal_those_of_small_files(
     corpus: Path, jobs: int, request: pytest.FixtureRequest
 ) -> None:
     text = Path("base.conll").read_text()

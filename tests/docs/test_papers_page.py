@@ -122,14 +122,14 @@ def test_what_is_not_done_is_known() -> None:
     assert [row.item for row in rows() if row.how.startswith("not done: ")] == NOT_DONE
 
 
-def test_every_row_says_how() -> None:
+def test_every_row_has_a_how() -> None:
     for row in rows():
         checked = CODE.search(row.how) or LINK.search(row.how) or TEST.search(row.how)
         assert checked or row.how.startswith("not done: "), row
 
 
 @pytest.mark.parametrize("row", [r for r in rows() if CODE.search(r.how)], ids=lambda r: r.item)
-def test_commands_and_code_give_what_stands_there(row: Row, tmp_path: Path) -> None:
+def test_commands_and_code_reproduce_the_page(row: Row, tmp_path: Path) -> None:
     code = [one for one in CODE.findall(row.how) if not TEST.search(one) and " DATA" not in one]
     commands = [one for one in code if one.startswith("sameas ")]
     if commands:
@@ -154,7 +154,7 @@ def functions() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("row", [r for r in rows() if LINK.search(r.how)], ids=lambda r: r.item)
-def test_studies_have_what_stands_there(row: Row) -> None:
+def test_studies_contain_the_numbers_of_the_page(row: Row) -> None:
     text = "\n".join(section(page, anchor) for page, anchor in LINK.findall(row.how))
     if not CODE.search(row.how):
         assert not missing(row.here, text), text

@@ -47,7 +47,7 @@ def test_names_in_two_scripts(across: Across) -> None:
     assert joined(None, "Anna", "Boris", "Борис", "Анна") == [0, 1, 2, 3]
 
 
-def test_names_that_are_others_stay_apart(across: Across) -> None:
+def test_different_names_stay_apart(across: Across) -> None:
     assert joined(across, "Anna", "Viktor") == [0, 1]
     assert joined(across, "Anna", "Виктор", "Пётр") == [0, 1, 2]
     assert joined(across, "Anna", "安娜") == [0, 1]  # a script unknown to the model
@@ -81,7 +81,7 @@ def test_joins_are_explained(model: Transliterator) -> None:
     assert join.reason.startswith("transliteration, p = ")
 
 
-def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_other_files_than_models_are_refused(tmp_path: Path) -> None:
     with raises("wrong-type", what="across"):
         Across.of(3)  # type: ignore[arg-type]
     with pytest.raises(InputError):

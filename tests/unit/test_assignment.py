@@ -141,7 +141,7 @@ def test_leaving_a_row_alone_can_be_best() -> None:
     compare(*sparse(np.array([[9, 8, 0], [8, 0, 0], [0, 7, 1]])))
 
 
-def test_a_large_tangle() -> None:
+def test_a_large_irreducible_component() -> None:
     """About two thousand rows in one component that no simple step can split."""
     random = np.random.default_rng(11)
     size, degree = 2000, 4
@@ -154,7 +154,7 @@ def test_a_large_tangle() -> None:
     compare(cells[:, 0], cells[:, 1], 2 * weight / (3 + random.integers(0, 4, len(cells))))
 
 
-def test_whole_numbers_stay_whole() -> None:
+def test_integers_stay_integers() -> None:
     large = np.array([[2**60, 2**60 - 1], [2**60 - 1, 1]])
     row, column, weight = sparse(large)
     assert checked(row, column, weight) == 2**61 - 2
@@ -170,7 +170,7 @@ def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.long
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
-def test_every_way_finds_the_optimum(
+def test_every_method_finds_the_optimum(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
 ) -> None:
     random = np.random.default_rng(17)
@@ -268,7 +268,7 @@ def unrelated(
 
 
 @pytest.mark.parametrize("kind", ["count", "one", "similarity"])
-def test_sides_that_have_nothing_to_do_with_each_other(
+def test_independent_clusterings(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All solvers find the same total."""
@@ -348,7 +348,7 @@ def test_many_small_components() -> None:
 
 
 @pytest.mark.usefixtures("_way")
-def test_the_better_of_two_cells_in_one_place() -> None:
+def test_the_better_of_two_duplicate_cells() -> None:
     row, column = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 0, 1, 1])
     assert checked(row, column, np.array([2, 3, 2, 2, 1, 2])) == 5
     full = np.arange(1, 31 * 31 + 1).reshape(31, 31)
@@ -358,7 +358,7 @@ def test_the_better_of_two_cells_in_one_place() -> None:
     assert found == best(row, column, weight + 1)
 
 
-def test_many_large_whole_numbers_stay_whole() -> None:
+def test_many_large_integers_stay_exact() -> None:
     """The numbers are too large for floats, and too many for the method for few cells."""
     random = np.random.default_rng(14)
     small = random.integers(0, 50, (25, 25))

@@ -101,7 +101,7 @@ def test_public_names_are_documented(one: Documented) -> None:
     assert list(one.missing()) == []
 
 
-def test_what_is_missing_is_seen() -> None:
+def test_missing_parts_are_detected() -> None:
     def plain(key: str, *, jobs: int = 1) -> int:
         """Score a key"""
         return jobs

@@ -37,7 +37,7 @@ def calls(tree: ast.Module) -> list[tuple[int, str]]:
     return found
 
 
-def test_bytes_pass_one_door() -> None:
+def test_only_one_package_accesses_the_disk() -> None:
     assert [
         f"{path}:{line}: {name}"
         for path in sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
@@ -100,7 +100,7 @@ def test_nothing_reads_a_sentence() -> None:
     ] == []
 
 
-def test_reading_a_sentence_is_seen() -> None:
+def test_reading_a_sentence_is_detected() -> None:
     for text in ('"x" in str(note)', 're.match("x", error.message)', 'str(error).startswith("x")'):
         assert readings(ast.parse(text)), text
 
@@ -143,7 +143,7 @@ def test_english_is_pinned_in_one_folder() -> None:
     ] == []
 
 
-def test_pinned_english_is_seen() -> None:
+def test_pinned_english_is_detected() -> None:
     sentence = sorted(pieces_of_sentences())[0]
     for text in (repr(f"a: {sentence}"), f"f{sentence + ' {x}'!r}", f"(\n{sentence + '.'!r}\n)[0]"):
         assert list(pinned(ast.parse(f"x = {text}"))), text
@@ -192,7 +192,7 @@ def test_modules_have_one_subject() -> None:
     assert {path: lines for path, lines in sizes.items() if lines > LINES_OF_A_MODULE} == {}
 
 
-def test_long_functions_are_seen() -> None:
+def test_long_functions_are_detected() -> None:
     long = "def f():\n" + "    x = 1\n" * LINES_OF_A_FUNCTION
     assert list(long_functions(ast.parse(long))) == [("f", LINES_OF_A_FUNCTION + 1)]
     assert not list(long_functions(ast.parse(long.replace("    x = 1\n", "", 1))))

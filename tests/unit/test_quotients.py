@@ -43,7 +43,7 @@ def test_the_order_does_not_matter(rows: list[tuple[int, int, int]], random) -> 
     assert np.array_equal(sum_quotients(*columns(rows), 6), sum_quotients(*columns(shuffled), 6))
 
 
-def test_halfway_between_two_floats_fractions_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ties_between_two_floats_are_decided_by_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     known = quotients._sum_fractions
     monkeypatch.setattr(

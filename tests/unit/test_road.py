@@ -84,7 +84,7 @@ MARKED = [pytest.param(way, marks=[pytest.mark.long] if "spark" in way else []) 
 
 
 @pytest.mark.parametrize("way", MARKED)
-def test_every_way_goes_through_one_function(
+def test_every_way_of_scoring_uses_one_function(
     way: str, tables: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sameas.run.LARGE", 0)
@@ -134,7 +134,7 @@ def test_keywords_are_the_options(settings: Any, options: Any, shorthands: set[s
         assert keywords[name] == hints[name] | None
 
 
-def test_presets_are_the_ones_that_are_typed() -> None:
+def test_presets_match_their_type() -> None:
     assert typing.get_args(Preset) == tuple(PRESETS)
 
 
@@ -154,7 +154,7 @@ WRONG = {
 
 
 @pytest.mark.long
-def test_mypy_refuses_what_an_option_cannot_be(tmp_path: Path) -> None:
+def test_mypy_refuses_invalid_options(tmp_path: Path) -> None:
     if not os.environ.get("SAMEAS_TYPES"):
         pytest.importorskip("mypy")
     (tmp_path / "good.py").write_text(TYPES)

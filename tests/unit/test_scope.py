@@ -101,7 +101,7 @@ def test_a_wider_scope_joins_documents(
     assert f"|docs:{len(set(groups))}|" in found.signature
 
 
-def test_entities_of_one_id_are_apart_in_each_document() -> None:
+def test_entities_of_one_id_are_separate_in_each_document() -> None:
     key = [document(name, {"a": [0]}) for name in NAMES]
     assert sameas.score(key, key)["muc"].counts == (0, 0, 0, 0)
     assert sameas.score(key, key, scope="topic")["muc"].counts == (3, 3, 3, 3)
@@ -125,7 +125,7 @@ def test_mentions_never_match_across_documents() -> None:
         assert result["mention"].counts == result["mor"].counts == (0, 3, 0, 3)
 
 
-def test_the_topic_that_the_key_names_goes_first() -> None:
+def test_the_topic_of_the_key_takes_precedence() -> None:
     metas: list[dict[str, object]] = [{"topic": "t"}, {"topic": 7}, {"topic": "t"}, {}]
     names = ["a_1", "a_2", "b_1", "a_3"]
     key = [document(n, {"x": [0]}, meta) for n, meta in zip(names, metas, strict=True)]
@@ -265,7 +265,7 @@ def test_zeros_have_antecedents_in_other_documents() -> None:
 
 
 @pytest.mark.parametrize("compat", ["conll-8.01", "corefud-1.2"])
-def test_other_scorers_know_documents_only(compat: str) -> None:
+def test_other_scorers_support_only_documents(compat: str) -> None:
     key = [document("a_1", {"x": [0, 1]})]
     with raises("scorer-matches", how=compat):
         sameas.score(key, key, scope="corpus", compat=compat)

@@ -315,25 +315,25 @@ def try_files(seed: int, harm: bool) -> str:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
-def test_files_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_files_give_the_same_result_in_pieces(seed: int) -> None:
     try_files(seed, harm=False)
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
-def test_damaged_files_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_damaged_files_give_the_same_result_in_pieces(seed: int) -> None:
     try_files(seed, harm=True)
 
 
 @settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(50759)  # a document that has zeros on one side only
-def test_folders_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_folders_give_the_same_result_in_pieces(seed: int) -> None:
     try_folders(seed)
 
 
 @pytest.mark.long
-def test_random_corpora_are_cut_indeed() -> None:
+def test_random_corpora_are_really_split() -> None:
     tried = Counter(try_files(seed, harm=False) for seed in range(300))
     for odd in ("sound", "missing", "extra", "long"):
         assert tried[f"{odd}: in pieces"] > 2, tried
@@ -385,7 +385,7 @@ def try_folders(seed: int) -> str:
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(7207)  # the CorefUD scorer, and mentions in two entities
-def test_parts_added_are_the_whole(seed: int) -> None:
+def test_added_parts_equal_the_whole(seed: int) -> None:
     chance = random.Random(f"parts {seed}")
     key, response, _ = random_corpora(seed)
     how, metrics = settings_of(chance.choice([one for one in HOW if "scope" not in one]))
@@ -466,7 +466,7 @@ def test_several_responses_share_the_key(files: tuple[str, str]) -> None:
         assert_same(result, at_once(files[0], path, Settings(), ("b3", "lea")))
 
 
-def test_a_response_that_cannot_be_cut_spoils_all(files: tuple[str, str], tmp_path: Path) -> None:
+def test_a_response_that_cannot_be_split_prevents_all_pieces(files: tuple[str, str], tmp_path: Path) -> None:
     lines = Path(files[1]).read_bytes().split(b"#begin")
     Path(files[1]).write_bytes(b"#begin".join([lines[0], *lines[:0:-1]]))
     assert in_pieces(files[0], [files[0], files[1]], Settings(), ("b3",)) is None
@@ -476,7 +476,7 @@ def test_a_response_that_cannot_be_cut_spoils_all(files: tuple[str, str], tmp_pa
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("place", [0, 12, 39])
-def test_errors_are_told_as_ever(files: tuple[str, str], jobs: int, place: int) -> None:
+def test_errors_are_the_same_in_pieces(files: tuple[str, str], jobs: int, place: int) -> None:
     lines = Path(files[1]).read_text().split("\n")
     begins = [number for number, line in enumerate(lines) if line.startswith("#begin")]
     lines[begins[place] + 1] += "(7"
@@ -499,7 +499,7 @@ def test_warnings_have_the_lines_of_the_file(files: tuple[str, str], jobs: int) 
     assert_same(found[0], wanted)
 
 
-def test_wrong_paths_are_told_as_ever(files: tuple[str, str], tmp_path: Path) -> None:
+def test_wrong_paths_give_the_same_errors(files: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for path in (str(tmp_path / "none"), str(tmp_path / "empty"), str(tmp_path)):
         for pair in ((files[0], path), (path, files[1])):
@@ -552,7 +552,7 @@ UA = """# global.columns = ID FORM MISC IDENTITY
 
 @pytest.mark.parametrize("match", ["exact", "min", "partial", "head"])
 @pytest.mark.parametrize("format", ["conllu", "ua"])
-def test_fields_that_are_named_once_are_known_in_every_piece(
+def test_fields_named_once_apply_to_every_piece(
     tmp_path: Path, format: str, match: str
 ) -> None:
     story, dog = SOUND.split("# newdoc id = story/dog")
@@ -656,7 +656,7 @@ def test_scripts_need_no_guard(files: tuple[str, str], tmp_path: Path, how: str)
     assert (ran.stdout, ran.stderr) == ("begun\n40\n", "")
 
 
-def test_nothing_is_loaded_that_is_not_used() -> None:
+def test_no_unused_module_is_loaded() -> None:
     program = "import sys, sameas.run.pieces; print('multiprocessing' in sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

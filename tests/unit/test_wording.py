@@ -73,14 +73,14 @@ NOTE = Note("words", count=1, names=[f"d1_0: {Difference(4, 'nobody', 'somebody'
         "long/{name}/name\t0\t{number}\t{word}\t{cell} ",
     ],
 )
-def test_other_words_in_conll_are_noted(layout: str) -> None:
+def test_different_words_in_conll_are_noted(layout: str) -> None:
     key = read_conll(conll(*TEXT))
     response = read_conll(conll(*OTHER, columns=layout))
     assert sameas.score(key, response).notes == [NOTE]
     assert sameas.score(key, read_conll(conll(*TEXT, columns=layout))).notes == []
 
 
-def test_other_words_in_jsonlines_are_noted() -> None:
+def test_different_words_in_jsonlines_are_noted() -> None:
     files = [read_conll(conll(*OTHER)), read_jsonlines(jsonlines(*OTHER))]
     for key in (read_conll(conll(*TEXT)), read_jsonlines(jsonlines(*TEXT))):
         for response in files:
@@ -92,7 +92,7 @@ def test_other_words_in_jsonlines_are_noted() -> None:
     assert sameas.score(whole, read_jsonlines(json.dumps(line).encode())).notes == []
 
 
-def test_one_word_says_something() -> None:
+def test_a_single_word_is_not_a_mask() -> None:
     """Several equal words are a mask; a single word is not."""
     one, other = (read_jsonlines(jsonlines(word)) for word in ("ferry", "boat"))
     note = Note("words", count=1, names=[f"d0_0: {Difference(0, 'ferry', 'boat')}"])
@@ -106,7 +106,7 @@ def test_several_documents_are_counted() -> None:
     assert has(note, "words", count=2) and note.names[0] == f"d0_0: {Difference(0, 'the', 'an')}"
 
 
-def test_other_lengths_say_where_they_begin() -> None:
+def test_different_lengths_are_located() -> None:
     key = read_conll(conll(*TEXT))
     said = {
         "the old big ferry left late": Difference(2, "ferry", "big"),
@@ -126,7 +126,7 @@ def test_the_reference_scorer_gets_the_note_as_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mask", ["_", "___", "*", "-", "[WORD]", "", "0"])
-def test_masked_words_are_no_other_words(mask: str) -> None:
+def test_masked_words_are_not_different_words(mask: str) -> None:
     masked = [" ".join([mask or "x"] * len(text.split())) for text in TEXT]
     layout = "{name}\t0\t{number}\t{word}\t{cell}" if mask else "{cell}"
     one, other = read_conll(conll(*TEXT)), read_conll(conll(*masked, columns=layout))
@@ -143,14 +143,14 @@ def test_single_words_may_be_masked() -> None:
     ]
 
 
-def test_token_numbers_are_no_other_words() -> None:
+def test_token_numbers_are_not_different_words() -> None:
     response = read_conll(conll(*TEXT, columns="{number} {cell}"))
     assert sameas.score(read_conll(conll(*TEXT)), response).notes == []
 
 
 @pytest.mark.parametrize("write", [conll, jsonlines])
 @pytest.mark.parametrize("compat", [None, "conll-8.01"])
-def test_pieces_say_the_same(tmp_path: Path, write: object, compat: str | None) -> None:
+def test_pieces_give_the_same_note(tmp_path: Path, write: object, compat: str | None) -> None:
     assert callable(write)
     if compat and write is jsonlines:
         return
@@ -226,7 +226,7 @@ def conllu(*sentences: str) -> bytes:
 
 
 @pytest.mark.parametrize("mask", ["___", "*", "WORD"])
-def test_masked_words_of_conllu_are_no_other_words(mask: str) -> None:
+def test_masked_words_of_conllu_are_not_different_words(mask: str) -> None:
     masked = [" ".join([mask] * len(text.split())) for text in TEXT]
     one, other = read_conllu(conllu(*TEXT)), read_conllu(conllu(*masked))
     for pair in ((one, other), (other, one)):

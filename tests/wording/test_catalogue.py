@@ -63,7 +63,7 @@ def test_every_sentence_has_a_code() -> None:
     assert [code for code in catalogue() if code.split(" ")[0] not in written] == []
 
 
-def test_sentences_get_the_values_that_they_tell() -> None:
+def test_sentences_get_the_values_that_they_use() -> None:
     wrong = []
     for place, name, code, call in calls():
         given = {keyword.arg for keyword in call.keywords}
@@ -82,7 +82,7 @@ def test_sentences_get_the_values_that_they_tell() -> None:
     assert wrong == []
 
 
-def test_nothing_takes_a_hint_or_a_sentence() -> None:
+def test_no_error_is_given_a_hint_or_a_sentence() -> None:
     wrong = [
         f"{place}: {code}"
         for place, _, code, call in calls()
@@ -91,7 +91,7 @@ def test_nothing_takes_a_hint_or_a_sentence() -> None:
     assert wrong == []
 
 
-def test_an_unknown_code_is_our_mistake() -> None:
+def test_an_unknown_code_is_a_bug() -> None:
     for made in (UsageError("no-such-code"), Problem("no-such-code"), Note("no-such-code")):
         with pytest.raises(KeyError):
             str(made)

@@ -55,7 +55,7 @@ def test_check_finds_that_nothing_can_be_scored(files: Path, name: str) -> None:
     assert run("score", "key.conll", name)[0] != 0
 
 
-def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
+def test_check_a_pair_with_different_lengths_and_sentences(files: Path) -> None:
     Path("short.conll").write_text(RESPONSE.replace("a 0 0 She (8)\n", ""))
     Path("breaks.conll").write_text(KEY.replace("\n\n", "\n"))
     values = {"document": "a_0", "key": "key.conll"}
@@ -65,7 +65,7 @@ def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
     assert breaks in run("check", "key.conll", "breaks.conll")[1]
 
 
-def test_check_says_where_words_and_where_they_end(files: Path) -> None:
+def test_check_reports_where_words_differ_and_end(files: Path) -> None:
     lines = RESPONSE.replace("sister", "mother").replace("a 0 0 She (8)\n", "")
     Path("short.conll").write_text(lines)
     place = ("short.conll", 5, 14)
@@ -198,7 +198,7 @@ def test_convert(files: Path) -> None:
     assert "(0)" not in run("convert", "both.jsonl", "--to", "conll", "--role", "key")[1]
 
 
-def test_convert_what_cannot_be_held(files: Path) -> None:
+def test_convert_reports_what_the_format_cannot_hold(files: Path) -> None:
     Path("cross.jsonl").write_text(
         '{"doc_key": "a", "sentences": [["x", "y", "z"]], "clusters": [[[0, 1], [1, 2]]]}'
     )

@@ -106,7 +106,7 @@ def test_score_settings_are_in_the_signature(
     assert f"|{signature}|" in json.loads(out)["signature"]
 
 
-def test_a_signature_scores_again(files: Path) -> None:
+def test_a_signature_reproduces_a_score(files: Path) -> None:
     options = ["--singletons", "drop", "--blanc", "gold", "--average", "macro"]
     first = run("score", "key.conll", "response.conll", *options)[1]
     shown = first[first.index("sameas:") :]
@@ -154,7 +154,7 @@ def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
     assert code == 1 and "many.conll:902:" in err and err.count("\n") < 10
 
 
-def test_many_kinds_of_warnings_are_cut_short(files: Path) -> None:
+def test_many_kinds_of_warnings_are_truncated(files: Path) -> None:
     for number in range(9):
         Path(f"many{number}.conll").write_text(RESPONSE + "#end document\n" * 2)
     err = run("score", "response.conll", *(f"many{number}.conll" for number in range(9)))[2]
@@ -191,7 +191,7 @@ def test_formats_and_standard_input(files: Path) -> None:
     assert ran.stdout == b"#begin document (a); part 000\na\t0\t0\tx\t(0)\n\n#end document\n"
 
 
-def test_predicted_clusters_are_those_of_the_response(files: Path) -> None:
+def test_predicted_clusters_are_read_for_the_response(files: Path) -> None:
     Path("both.jsonl").write_text(
         '{"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0], [1, 1]]], '
         '"predicted_clusters": [[[0, 0]]]}'

@@ -159,7 +159,7 @@ def test_scorer_one_document(files: Path) -> None:
     )
 
 
-def test_scorer_a_document_that_the_response_lacks(files: Path) -> None:
+def test_scorer_a_document_missing_from_the_response(files: Path) -> None:
     line = f"Recall: (0 / 2) 0%	Precision: (0 / 0) 0%	F1: 0%\n{RULE}\n"
     assert scorer(files, "bcub", "k", "r", "(b);") == (
         f"(b);:\n{MISSING}{MISSING_COUNTED}{line}\n====== TOTALS =======\n"
@@ -167,7 +167,7 @@ def test_scorer_a_document_that_the_response_lacks(files: Path) -> None:
     )
 
 
-def test_scorer_a_document_that_is_not_there(files: Path) -> None:
+def test_scorer_an_unknown_document(files: Path) -> None:
     assert scorer(files, "ceafm", "k", "r", "(c);") == (
         f"(c);:\n====> :\nFile :\n====> :\nFile :\n{NOTHING}{ZERO}\n====== TOTALS =======\n"
         f"Identification of Mentions: {ZERO}Coreference: {ZERO}"
@@ -199,7 +199,7 @@ def test_scorer_a_document_that_is_not_there(files: Path) -> None:
         ),
     ],
 )
-def test_scorer_cuts_off_the_sums_that_the_reference_scorer_has(
+def test_scorer_truncates_the_sums_of_the_reference_scorer(
     files: Path, metric: str, key: list[str], response: list[str], expected: str
 ) -> None:
     for name, cells in (("x", key), ("y", response)):

@@ -173,7 +173,7 @@ def test_files_that_cannot_be_read(files: Path, command: str, name: str, expecte
     ],
     ids=["empty", "binary", "broken", "open", "not UTF-8"],
 )
-def test_files_that_are_not_right(files: Path, command: str, data: bytes, expected: str) -> None:
+def test_invalid_files(files: Path, command: str, data: bytes, expected: str) -> None:
     Path("bad").write_bytes(data)
     assert refused(command, "bad").startswith(expected)
 
@@ -206,7 +206,7 @@ def test_documents_without_a_partner(files: Path) -> None:
     assert (code, err) == (1, f"{told}\n")
 
 
-def test_groups_of_no_documents(files: Path) -> None:
+def test_groups_without_documents(files: Path) -> None:
     """The reference scorer accepts an empty file, which has no documents to group."""
     Path("empty").touch()
     code, out, err = run(
@@ -217,7 +217,7 @@ def test_groups_of_no_documents(files: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["json", "csv"])
-def test_files_of_another_format_are_not_scored_as_nothing(files: Path, style: str) -> None:
+def test_files_of_another_format_are_not_scored_as_empty(files: Path, style: str) -> None:
     Path("a.jsonl").write_text(LINE)
     code, out, err = run("score", "a.jsonl", "a.jsonl", "--compat", "conll-8.01", f"--{style}")
     if code == 0:
@@ -230,7 +230,7 @@ def test_files_of_another_format_are_not_scored_as_nothing(files: Path, style: s
 # --- streams ------------------------------------------------------------------------------------
 
 
-def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(files: Path) -> None:
     for arguments in (
         ["score", "--example", "--by-document"],
         ["convert", "key.conll", "--to", "jsonlines"],

@@ -51,8 +51,8 @@ _VARIANTS: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Score transliterations with the metrics of the NEWS shared tasks: accuracy of the
-    first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
+    """Score transliterations with the metrics of the NEWS shared tasks: accuracy of
+    the first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
     accuracy within the first 5, 10 and 20, and character error rate (CER).
 
     REFERENCES has a name, a tab and a correct transliteration per line; a name may
