@@ -78,7 +78,7 @@ def shell(
     )
 
 
-def hear_control_c() -> None:
+def restore_signals() -> None:
     """Restore the default signal handlers, for `preexec_fn`.
 
     Background processes start with SIGINT ignored, and processes under nohup with SIGHUP ignored.

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from command_line import good, hear_control_c, refused, run
+from command_line import good, refused, restore_signals, run
 from sameas.notes import Note
 from saying import did_you_mean, says, unreadable
 
@@ -211,7 +211,7 @@ def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_it_can_be_stopped_in_the_middle(name: str, code: int) -> None:
     large()
-    process = start("--metrics", "b3,ceafe", preexec_fn=hear_control_c)
+    process = start("--metrics", "b3,ceafe", preexec_fn=restore_signals)
     end = time.monotonic() + 60
     while not os.listdir("temporary") and process.poll() is None and time.monotonic() < end:
         time.sleep(0.02)
@@ -345,8 +345,8 @@ def test_incompatible_options(options: str, message: str) -> None:
 
 
 def test_an_engine_has_no_example() -> None:
-    told = says("not-for", option="example", what="an engine")
-    assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {told}\n")
+    message = says("not-for", option="example", what="an engine")
+    assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {message}\n")
 
 
 def test_genres_are_not_dropped_silently() -> None:
@@ -409,11 +409,11 @@ def test_truth_for_a_sample_gives_a_warning(engine: str, style: str | None) -> N
         pq.write_table(pa.table(columns), f"{name}.parquet")
     options = ("--engine", engine, *([style] if style else []))
     code, out, err = run("score", "truth.parquet", "found.parquet", *options)
-    said = str(Note("sample", count=960, total=1000))
+    note = str(Note("sample", count=960, total=1000))
     assert code == 0
-    assert err.startswith(f"found.parquet: warning: {said}")
+    assert err.startswith(f"found.parquet: warning: {note}")
     assert err.count("960 of 1,000") == 1
-    assert " ".join(out.split()).count(said) == (style != "--csv")
+    assert " ".join(out.split()).count(note) == (style != "--csv")
     assert good("score", "found.parquet", "truth.parquet", *options)
     assert good(
         "score", "key.parquet", "base.parquet", *options

@@ -351,7 +351,7 @@ def test_kinds_in_another_language_are_unknown(
         assert "kinds of mentions are unknown" in out
     # The annotation of the file applies in any language.
     kinds = [[kind] * 20 for kind in ("pronoun", "nominal", "name")]
-    path = written("said.jsonl", sentence, kinds=kinds)
+    path = written("kinds.jsonl", sentence, kinds=kinds)
     out = good("errors", path, path)
     assert "kinds of mentions" not in out and "pronoun → pronoun" in out
 

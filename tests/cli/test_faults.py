@@ -206,8 +206,8 @@ def test_unreadable_input_is_an_error(doors: Path) -> None:
     found = put_through(doors, before=commands, commands=commands)
     for line, (code, out, err) in zip(READERS, found, strict=True):
         (name,) = (word for word in line.split() if word.startswith("closed"))
-        told = Problem("cannot-read", name, reason=os.strerror(errno.EACCES))
-        assert (code, str(told).partition("\n")[0] in (err or out)) == (1, True), (line, err)
+        expected = Problem("cannot-read", name, reason=os.strerror(errno.EACCES))
+        assert (code, str(expected).partition("\n")[0] in (err or out)) == (1, True), (line, err)
 
 
 @pytest.mark.long
@@ -216,7 +216,7 @@ def test_unwritable_output_is_an_error_before_anything_is_read(doors: Path) -> N
     closed = {**kept, "code": "folder-closed", "folder": "fixed"}
     lost = {"code": "cannot-write", "reason": os.strerror(errno.ENOENT)}
     places = {"fixed/out": closed, "fixed/new": closed, "out": kept, "absent/out": lost}
-    commands, told = [], []
+    commands, expected = [], []
     for line in WRITERS.values():
         unread = re.sub(r"\b[a-z]+\.(conll|tsv|csv|model)", "absent", line)
         for place, problem in places.items():
@@ -224,5 +224,7 @@ def test_unwritable_output_is_an_error_before_anything_is_read(doors: Path) -> N
             path = next(word for word in words if word.startswith(place))
             if "." in path or problem is closed:  # new folders may be created
                 commands.append(words)
-                told.append([1, "", f"{Problem(path=path, **problem)}\n"])
-    assert put_through(doors, before=[["convert", "absent", "new.csv"]], commands=commands) == told
+                expected.append([1, "", f"{Problem(path=path, **problem)}\n"])
+    assert (
+        put_through(doors, before=[["convert", "absent", "new.csv"]], commands=commands) == expected
+    )

@@ -248,28 +248,28 @@ def fault(path: str, line: int, column: int, byte: str, count: int = 1) -> Probl
 def test_bytes_that_are_not_utf_8_are_reported(here: Path) -> None:
     (here / "key.conll").write_text(LATIN)
     (here / "latin.conll").write_bytes(LATIN.encode("latin-1"))
-    told = f"{fault('latin.conll', 2, 10, 'fc', 2)}\n"
+    message = f"{fault('latin.conll', 2, 10, 'fc', 2)}\n"
     assert good("check", "key.conll").endswith("\n0 errors, 0 warnings\n")
     assert good("check", "latin.conll") == (
-        f"{told}latin.conll: conll, 1 document, 2 tokens, 1 mention, 1 entity\n"
+        f"{message}latin.conll: conll, 1 document, 2 tokens, 1 mention, 1 entity\n"
         "0 errors, 1 warning\n"
     )
     sound, odd = (run("score", "key.conll", name) for name in ("key.conll", "latin.conll"))
-    assert (odd[0], odd[2]) == (0, told)
+    assert (odd[0], odd[2]) == (0, message)
     assert odd[1].split("\n\n")[0] == sound[1].split("\n\n")[0]
     first = fault("latin.conll", 2, 10, "fc", 2)
     noted = Note("warned", count=1, names=[f"{first.place}: {first.message}"])
     assert f"note: {noted}\n" in odd[1].replace("\n  ", " ")
     perl = run("score", "key.conll", "latin.conll", "--compat", "conll-8.01")
-    assert (perl[0], perl[2]) == (0, told)
+    assert (perl[0], perl[2]) == (0, message)
 
 
 def test_nul_bytes_are_reported(here: Path) -> None:
     (here / "nul.conll").write_text(ONE * 1 + TWO.replace("Ann", "A\0n\0n"))
     (here / "nul.csv").write_text("mention,entity\na\0,1\nb,1\n")
     for name, *place in (("nul.conll", 6, 10), ("nul.csv", 2, 2)):
-        told = Problem("nul-byte", name, *place, severity="warning", count=1)
-        assert good("check", name).startswith(f"{told}\n")
+        message = Problem("nul-byte", name, *place, severity="warning", count=1)
+        assert good("check", name).startswith(f"{message}\n")
 
 
 def test_other_formats_report_them_too(here: Path) -> None:
@@ -477,12 +477,12 @@ def test_the_target_of_a_link_is_replaced(tmp_path: Path) -> None:
 def test_pipes_devices_and_open_files_are_written_through(tmp_path: Path) -> None:
     files.write_file("/dev/null", "x")
     os.mkfifo(tmp_path / "pipe")
-    heard: list[bytes] = []
-    reader = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_bytes()))
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append((tmp_path / "pipe").read_bytes()))
     reader.start()
     files.write_file(tmp_path / "pipe", "through")
     reader.join()
-    assert (heard, stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)) == ([b"through"], True)
+    assert (received, stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)) == ([b"through"], True)
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
     with open(tmp_path / "log", "w") as log:
         log.write("before\n")
@@ -565,9 +565,7 @@ def test_the_check_for_writing_leaves_no_trace(tmp_path: Path) -> None:
 
 
 @UNIX
-def test_a_mounted_file_is_written_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mounted_file_is_written_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object) -> None:
         raise OSError(errno.EBUSY, "busy")
 

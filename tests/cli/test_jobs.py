@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, hear_control_c, refused, run
+from command_line import good, refused, restore_signals, run
 from sameas.run import pieces as streaming
 from saying import unreadable
 
@@ -202,7 +202,7 @@ def test_control_c_stops_everything_at_once(corpus: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hear_control_c,
+        preexec_fn=restore_signals,
     )
     assert running.stdout is not None
     assert running.stdout.readline() == "piece\n"

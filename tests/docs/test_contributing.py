@@ -34,10 +34,10 @@ def test_every_room_is_on_the_map() -> None:
 
 
 def test_every_metric_is_told_of() -> None:
-    _, told = _METRICS["--metrics"]
+    _, help = _METRICS["--metrics"]
     page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     page = page.replace("`split_…`", " ".join(f"`{name}`" for name in STANDARD if "split" in name))
-    assert [name for name in sameas.METRICS if not re.search(rf"\b{name}\b", told)] == []
+    assert [name for name in sameas.METRICS if not re.search(rf"\b{name}\b", help)] == []
     assert [name for name in sameas.METRICS if f"`{name}`" not in page] == []
 
 

@@ -268,9 +268,7 @@ def unrelated(
 
 
 @pytest.mark.parametrize("kind", ["count", "one", "similarity"])
-def test_independent_clusterings(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_independent_clusterings(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All solvers find the same total."""
     row, column, n, sizes = unrelated(np.random.default_rng(21), 3000, 600)
     weight = {"count": n, "one": np.ones_like(n), "similarity": 2 * n / sizes}[kind]

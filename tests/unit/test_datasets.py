@@ -349,7 +349,9 @@ def test_a_preset_has_metrics(folders: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("policy", ["empty", "skip"])
-def test_data_sets_missing_from_the_key_are_counted(folders: tuple[Path, Path], policy: str) -> None:
+def test_data_sets_missing_from_the_key_are_counted(
+    folders: tuple[Path, Path], policy: str
+) -> None:
     key, response = folders
     write(response / "xx.jsonl", "d", ONE)
     scores = score_datasets(key, response, missing_documents=policy)

@@ -133,7 +133,7 @@ def test_policies_match_plain_python(
     key: Clusters, response: Clusters, policy: str, drop: bool
 ) -> None:
     *sides, notes = matched(key, response, duplicates=policy, singletons="drop" if drop else "keep")
-    said = []
+    noted = []
     for given_clusters, found, name in zip(
         (key, response), sides, ("key", "response"), strict=True
     ):
@@ -141,12 +141,12 @@ def test_policies_match_plain_python(
         alone = [group for group in expected if len(group) == 1]
         repeated = sum(map(len, given_clusters)) - len({m for c in given_clusters for m in c})
         if repeated:
-            said.append(Note("repeated", name, repeated, how=policy))
+            noted.append(Note("repeated", name, repeated, how=policy))
         if drop and alone:
-            said.append(Note("singletons", name, len(alone)))
+            noted.append(Note("singletons", name, len(alone)))
             expected = [group for group in expected if len(group) > 1]
         assert sorted(map(sorted, found)) == sorted(map(sorted, expected))  # type: ignore[type-var]
-    assert notes == said
+    assert notes == noted
 
 
 # --- singletons ---------------------------------------------------------------------------------

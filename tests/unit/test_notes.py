@@ -52,7 +52,7 @@ def test_notes_with_csv_are_printed_and_harmless(command: str, tmp_path: Path) -
     (tmp_path / "key").write_text(lines.format("a") + lines.format("\x1b[31mred"))
     (tmp_path / "response").write_text(lines.format("a"))
     names = ["key", "response", "key"] if command == "compare" else ["key", "response"]
-    code, _, told = run(command, *(tmp_path / name for name in names), "--csv")
+    code, _, err = run(command, *(tmp_path / name for name in names), "--csv")
     assert code == 0
-    assert visible(says("missing", count=1, names="\x1b[31mred", how="empty")) in told
-    assert "\x1b" not in told
+    assert visible(says("missing", count=1, names="\x1b[31mred", how="empty")) in err
+    assert "\x1b" not in err

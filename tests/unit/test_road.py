@@ -95,7 +95,7 @@ def test_every_way_of_scoring_uses_one_function(
     steps = (memory.score_pairing, pieces.score_pieces, sql.score_relations)
     named = {step.__code__: step.__name__ for step in steps}
 
-    def hear(frame: Any, event: str, argument: object) -> None:
+    def trace(frame: Any, event: str, argument: object) -> None:
         nonlocal inside
         if frame.f_code is road.run.__code__:
             inside += (event == "call") - (event == "return")
@@ -104,7 +104,7 @@ def test_every_way_of_scoring_uses_one_function(
             calls.append((named[frame.f_code], inside > 0))
 
     before = sys.getprofile()
-    sys.setprofile(hear)
+    sys.setprofile(trace)
     try:
         WAYS[way](tables)
     finally:
@@ -166,7 +166,7 @@ def test_mypy_refuses_invalid_options(tmp_path: Path) -> None:
         check=False,
         cwd=tmp_path,
     )
-    told = [line for line in ran.stdout.splitlines() if ": error: " in line]
-    assert [line.partition(":")[0] for line in told] == ["wrong.py"] * len(WRONG), ran.stdout
-    for line, (number, word) in zip(told, enumerate(WRONG.values(), start=2), strict=True):
+    errors = [line for line in ran.stdout.splitlines() if ": error: " in line]
+    assert [line.partition(":")[0] for line in errors] == ["wrong.py"] * len(WRONG), ran.stdout
+    for line, (number, word) in zip(errors, enumerate(WRONG.values(), start=2), strict=True):
         assert line.startswith(f"wrong.py:{number}: ") and word in line

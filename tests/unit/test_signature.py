@@ -99,7 +99,7 @@ def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
         "try: sameas.Signature.parse('sameas:coref|singleton:keep')\n"
         "except sameas.errors.UsageError as error: print(error)\n"
     )
-    said = {
+    messages = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={"PYTHONHASHSEED": seed},
@@ -109,7 +109,7 @@ def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
         ).stdout
         for seed in "1234"
     }
-    assert len(said) == 1
+    assert len(messages) == 1
 
 
 def test_a_repeated_setting_is_refused() -> None:

@@ -449,14 +449,14 @@ def test_small_files_are_read_at_once(files: tuple[str, str]) -> None:
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_processes_change_nothing(files: tuple[str, str], jobs: int) -> None:
     wanted = at_once(*files, Settings(), ("muc", "ceafe"))
-    told: list[float] = []
+    shares: list[float] = []
     found = score_streaming(
-        *files, Settings(), ("muc", "ceafe"), jobs, tell=lambda what, done: told.append(done)
+        *files, Settings(), ("muc", "ceafe"), jobs, tell=lambda what, done: shares.append(done)
     )
     assert_same(found, wanted)
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
 def test_several_responses_share_the_key(files: tuple[str, str]) -> None:
@@ -466,7 +466,9 @@ def test_several_responses_share_the_key(files: tuple[str, str]) -> None:
         assert_same(result, at_once(files[0], path, Settings(), ("b3", "lea")))
 
 
-def test_a_response_that_cannot_be_split_prevents_all_pieces(files: tuple[str, str], tmp_path: Path) -> None:
+def test_a_response_that_cannot_be_split_prevents_all_pieces(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
     lines = Path(files[1]).read_bytes().split(b"#begin")
     Path(files[1]).write_bytes(b"#begin".join([lines[0], *lines[:0:-1]]))
     assert in_pieces(files[0], [files[0], files[1]], Settings(), ("b3",)) is None
@@ -552,9 +554,7 @@ UA = """# global.columns = ID FORM MISC IDENTITY
 
 @pytest.mark.parametrize("match", ["exact", "min", "partial", "head"])
 @pytest.mark.parametrize("format", ["conllu", "ua"])
-def test_fields_named_once_apply_to_every_piece(
-    tmp_path: Path, format: str, match: str
-) -> None:
+def test_fields_named_once_apply_to_every_piece(tmp_path: Path, format: str, match: str) -> None:
     story, dog = SOUND.split("# newdoc id = story/dog")
     text = story + "".join(f"# newdoc id = dog_{number}{dog}" for number in range(9))
     text, changed = (UA, "she") if format == "ua" else (text, "(e22-object-1--1)")

@@ -108,12 +108,12 @@ def test_several_documents_are_counted() -> None:
 
 def test_different_lengths_are_located() -> None:
     key = read_conll(conll(*TEXT))
-    said = {
+    differences = {
         "the old big ferry left late": Difference(2, "ferry", "big"),
         "the old ferry": Difference(3, "left", None),
         TEXT[0] + " again": Difference(5, None, "again"),
     }
-    for text, where in said.items():
+    for text, where in differences.items():
         (note,) = sameas.score(key, read_conll(conll(text, TEXT[1]))).notes
         assert has(note, "length", count=1) and note.names[0].endswith(str(where))
 

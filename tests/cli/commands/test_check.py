@@ -106,9 +106,9 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     hint = re.compile("sameas (convert [^,]*)")
     assert run("convert", "response.conll", "r.ann")[0] == 0
     units = {"how": "same-text", "theirs": "character", "ours": "token"}
-    told = says("other-units", document="a_0", **units)
+    expected = says("other-units", document="a_0", **units)
     code, _, message = run("score", "key.conll", "r.ann")
-    assert code == 1 and told in message and told in run("check", "key.conll", "r.ann")[1]
+    assert code == 1 and expected in message and expected in run("check", "key.conll", "r.ann")[1]
     found = hint.search(message)
     assert found, message
     assert run(*found[1].replace("FOLDER", "folder").split())[0] == 0
@@ -132,8 +132,8 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     Path("a_0.txt").write_text("Ann saw Eve's mo.\n")
     Path("a_0.ann").write_text("T1\tX 0 3\tAnn\n")
     words = {"number": 2, "here": "Eve", "brat": "a_0.ann", "there": "her", "tokens": "key.conll"}
-    told = says_hint("other-units", how="other-words", **words)
-    assert f"hint: {told}\n" in run("score", "key.conll", "a_0.ann")[2]
+    expected = says_hint("other-units", how="other-words", **words)
+    assert f"hint: {expected}\n" in run("score", "key.conll", "a_0.ann")[2]
 
 
 @pytest.mark.long
@@ -159,8 +159,8 @@ def test_check_a_folder_names_its_files(files: Path) -> None:
     code, out, _ = run("check", "folder")
     assert code == 0
     values = {"how": "in-one", "document": "b_0", "mention": "4–4 “She”", "first": "1"}
-    told = warning("repeated-mention", str(Path("folder", "two.conll")), 7, 11, **values)
-    assert told in out
+    expected = warning("repeated-mention", str(Path("folder", "two.conll")), 7, 11, **values)
+    assert expected in out
 
 
 # --- convert ------------------------------------------------------------------------------------

@@ -130,24 +130,24 @@ def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
 def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
     """For each kind and file, the first position and the number of others are printed."""
     Path("many.conll").write_text(RESPONSE + "#end document\n" * 900)
-    said = says("end-without-begin")
-    where = f"many.conll:9:1: warning: {said}"
+    message = says("end-without-begin")
+    where = f"many.conll:9:1: warning: {message}"
 
     def more(number: int) -> str:
-        return says("more-like-this", message=said, more=number)
+        return says("more-like-this", message=message, more=number)
 
     for command in (
         ["score", "response.conll", "many.conll"],
         ["errors", "response.conll", "many.conll"],
     ):
         err = run(*command)[2]
-        assert err.count(said) == 1
+        assert err.count(message) == 1
         assert f"many.conll:9:1: warning: {more(899)}\n" in err
     out = run("check", "many.conll")[1]
-    assert out.count(said) == 3 and where in out
+    assert out.count(message) == 3 and where in out
     assert f"many.conll:11:1: warning: {more(897)}\n" in out
     assert out.endswith("0 errors, 901 warnings\n")
-    assert run("check", "many.conll", "--all")[1].count(said) == 900
+    assert run("check", "many.conll", "--all")[1].count(message) == 900
     # Errors are not hidden by warnings.
     Path("many.conll").write_text("#end document\n" * 900 + RESPONSE.replace("(7)", "(7", 1))
     code, _, err = run("score", "response.conll", "many.conll")

@@ -198,12 +198,12 @@ def test_output_that_cannot_be_written(files: Path, arguments: list[str]) -> Non
 def test_documents_without_a_partner(files: Path) -> None:
     Path("other.conll").write_text(KEY.replace("(a)", "(b)"))
     there = {"key": "key.conll", "ours": "a_0", "theirs": "b_0"}
-    told = Problem("nothing-shared", "other.conll", values=there)
-    assert run("score", "key.conll", "other.conll") == (1, "", f"{told}\n")
+    problem = Problem("nothing-shared", "other.conll", values=there)
+    assert run("score", "key.conll", "other.conll") == (1, "", f"{problem}\n")
     Path("both.conll").write_text(KEY + KEY.replace("(a)", "(b)"))
     code, _, err = run("score", "both.conll", "key.conll", "--missing-documents", "error")
-    told = Problem("document-absent", "both.conll", 9, 1, document="b_0", there="key.conll")
-    assert (code, err) == (1, f"{told}\n")
+    problem = Problem("document-absent", "both.conll", 9, 1, document="b_0", there="key.conll")
+    assert (code, err) == (1, f"{problem}\n")
 
 
 def test_groups_without_documents(files: Path) -> None:
