@@ -33,7 +33,7 @@ _PLAIN = {
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace a character that the terminal cannot show by a similar one in ASCII."""
+    """Replace a character that the terminal cannot show with a similar one in ASCII."""
     assert isinstance(error, UnicodeEncodeError)
     if error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1

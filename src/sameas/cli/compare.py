@@ -14,12 +14,12 @@ def declare(parser: CommandParser) -> None:
     """Compare systems: scores, differences with confidence intervals, two-sided
     p-values, effect sizes, and the number of documents in which each is better.
 
-    The first system is the baseline. Intervals come from the bootstrap over
-    documents. The tests studentised (differences divided by their standard error)
-    and randomisation (plain differences) swap documents between two systems; if
-    there are at most --samples ways to swap, all are tried. The test bootstrap
-    resamples documents. P-values are corrected for the number of pairs (Holm),
-    separately for each metric."""
+    BASE is the baseline. Intervals come from the bootstrap over documents. The
+    tests studentised (differences divided by their standard error) and
+    randomisation (plain differences) swap documents between two systems; if there
+    are at most --samples ways to swap, all are tried. The test bootstrap resamples
+    documents. P-values are corrected for the number of pairs (Holm), separately for
+    each metric."""
     parser.add_systems("responses, that of the baseline first", "compare the example systems")
     parser.add_metrics()
     parser.add_how()

@@ -287,7 +287,7 @@ def _studying(options: Arguments) -> Studying:
 
 
 def _names(options: Arguments) -> str | None:
-    """Return the source of names, or None to use that of the key; a TEXT has only words."""
+    """Return the source of names, or None for that of the key; by default rules, for a TEXT."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 

@@ -127,8 +127,8 @@ class Arguments(argparse.Namespace):
     def intervals(self, always: bool = False) -> Resampling | None:
         """Return the settings of intervals, from the options or from the given signature.
 
-        Return None if there is no --interval. Refuse options of intervals without --interval,
-        unless intervals are `always` computed.
+        Return None if neither requests intervals. Options of intervals need --interval, unless
+        intervals are `always` computed.
         """
         from sameas.settings import Signature
 

@@ -63,7 +63,7 @@ SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only a
 
 
 def load_matplotlib(path: str) -> Any:
-    """Load matplotlib; check first that it can write a file of that name.
+    """Load matplotlib, after checking the extension of the file to write.
 
     >>> load_matplotlib("figure.bmp")
     Traceback (most recent call last):

@@ -129,7 +129,7 @@ def _text_blocks(table: TextTable) -> Iterator[str]:
 
 
 def _text_block(table: TextTable, widths: Mapping[int, int], gap: int) -> str:
-    """Return the block of the columns of a table that have a width."""
+    """Return one block of a table: the columns in `widths`."""
 
     def line(row: Sequence[str]) -> str:
         padded = []

@@ -64,7 +64,7 @@ class Report:
 
         Raises
         ------
-        WorkError
+        InputError
             If the file cannot be written.
         """
         write_file(path, self.html)
@@ -113,6 +113,8 @@ def report(
 
     Raises
     ------
+    InputError
+        If a file cannot be read or scored.
     UsageError
         If there are no responses, if several are given without names, or if entities are scored
         across documents (`scope="topic"` or `scope="corpus"`).
@@ -222,7 +224,7 @@ def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
 
 
 def _fill(html: str, **parts: str) -> str:
-    """Replace the placeholders of the page by the parts, which are in the order of the page."""
+    """Replace the placeholders of the page with the parts, which are in the order of the page."""
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
