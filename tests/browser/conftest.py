@@ -1,4 +1,4 @@
-"""The report in a real browser, used like a person: by mouse, by keyboard and by address.
+"""The report in a real browser, used as a person would: by mouse, by keyboard and by address.
 
 There is one browser per session, and a new window for every page. No page of a test may cause a
 console message, an error, a dialog, or a request for anything but its own file. The fixture `show`

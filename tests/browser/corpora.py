@@ -67,7 +67,7 @@ Clusters = list[list[tuple[int, int]]]
 def made(
     names: Sequence[str], *, systems: int = 1, words: int = 80, seed: int = 1
 ) -> tuple[list[Document], dict[str, list[Document]]]:
-    """Return a key and responses of nonsense, with errors of all kinds, nested and crossing."""
+    """Return a key and responses of nonsense, with all kinds of errors and overlapping mentions."""
     key: list[Document] = []
     responses: dict[str, list[Document]] = {f"system {n}": [] for n in range(systems)}
     for name in names:
@@ -101,7 +101,7 @@ def made_entities(
 
 
 def made_response(generator: random.Random, entities: Clusters, *, words: int) -> Clusters:
-    """Return the entities with mentions dropped, widened and added, and entities divided, conflated."""
+    """Return the entities with mentions dropped, widened and added, some divided or conflated."""
     taken = {span for entity in entities for span in entity}
     found: Clusters = []
     for entity in entities:

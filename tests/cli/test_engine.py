@@ -415,6 +415,5 @@ def test_truth_for_a_sample_gives_a_warning(engine: str, style: str | None) -> N
     assert err.count("960 of 1,000") == 1
     assert " ".join(out.split()).count(note) == (style != "--csv")
     assert good("score", "found.parquet", "truth.parquet", *options)
-    assert good(
-        "score", "key.parquet", "base.parquet", *options
-    )  # several documents, so these are texts
+    # These are several documents, so they are texts.
+    assert good("score", "key.parquet", "base.parquet", *options)

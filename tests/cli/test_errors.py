@@ -343,10 +343,8 @@ def test_kinds_in_another_language_are_unknown(
     assert UNKNOWN in sameas.report(path, path).html.replace("\\u003c", "<")
     found = sameas.analyse(path, path)
     assert set(found.key.kinds) == {"unknown"}
-    for more in (
-        ["--list"],
-        ["--document", "d"],
-    ):  # where --where mention=pronoun would find nothing
+    # --where mention=pronoun would find nothing.
+    for more in (["--list"], ["--document", "d"]):
         out = good("errors", path, path, *more, "--where", "mention=pronoun")
         assert "kinds of mentions are unknown" in out
     # The annotation of the file applies in any language.

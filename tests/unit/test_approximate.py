@@ -292,7 +292,7 @@ def test_a_mention_that_matches_a_zero_is_a_guess() -> None:
     assert counts(response, key, "zero") == (0, 0, 0, 1)
 
 
-# --- errors ------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def test_zeros_without_annotation_have_no_dependencies() -> None:

@@ -166,7 +166,7 @@ def test_settings_and_metrics(folders: tuple[Path, Path]) -> None:
         score_datasets(*folders, singleton="drop")
 
 
-# --- missing data sets ------------------------------------------------------------------------------
+# --- missing data sets ----------------------------------------------------------------------------
 
 
 def test_a_missing_data_set_scores_zero(folders: tuple[Path, Path]) -> None:
@@ -340,7 +340,7 @@ def test_files_are_not_data_sets(folders: tuple[Path, Path]) -> None:
     assert (code, out) == (2, "")
 
 
-# --- errors ------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def test_a_preset_has_metrics(folders: tuple[Path, Path]) -> None:

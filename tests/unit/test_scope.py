@@ -261,7 +261,7 @@ def test_zeros_have_antecedents_in_other_documents() -> None:
     assert corpus["zero"].counts == (2, 2, 2, 2)
 
 
-# --- errors -------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("compat", ["conll-8.01", "corefud-1.2"])

@@ -39,7 +39,7 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
     return scorer.compute()
 
 
-# --- accepted input ---------------------------------------------------------------------------
+# --- accepted input --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_files_of_the_example_corpus() -> None:
         assert found.signature == wanted.signature
 
 
-# --- refused input -------------------------------------------------------------------------
+# --- refused input ---------------------------------------------------------------------------
 
 
 BAD: dict[str, tuple[Any, Any, str]] = {
@@ -266,7 +266,7 @@ def test_settings_are_checked() -> None:
         Scorer(singletons="droop")
 
 
-# --- state --------------------------------------------------------------------------------
+# --- state -----------------------------------------------------------------------------------
 
 
 def test_lists_may_change_afterwards() -> None:
@@ -397,7 +397,7 @@ def test_notes_equal_those_of_the_whole() -> None:
         assert_same(scorer.compute(), wanted)
 
 
-# --- memory --------------------------------------------------------------------------------
+# --- memory ----------------------------------------------------------------------------------
 
 
 def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
@@ -439,7 +439,7 @@ def test_too_deeply_nested_lists_are_refused() -> None:
     assert sameas.score(parts, parts)["b3"].f1 == 1
 
 
-# --- messages ----------------------------------------------------------------------------
+# --- messages --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [None], [[{1}]], [[float("nan")]]], ids=str)
