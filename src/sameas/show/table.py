@@ -118,8 +118,8 @@ def _text_blocks(table: TextTable) -> Iterator[str]:
     name = min(widths[0], NAME)
     blocks: list[list[int]] = []  # the columns after the first
     for column in range(1, len(widths)):
-        beside = [*blocks[-1], column] if blocks else []
-        if not blocks or name + sum(widths[one] + gap for one in beside) > WIDTH:
+        extended = [*blocks[-1], column] if blocks else []
+        if not blocks or name + sum(widths[one] + gap for one in extended) > WIDTH:
             blocks.append([])
         blocks[-1].append(column)
     for columns in blocks:
