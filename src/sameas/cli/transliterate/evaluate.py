@@ -58,7 +58,8 @@ def declare(parser: CommandParser) -> None:
     REFERENCES has a name, a tab and a correct transliteration per line; a name may
     have several lines. A SYSTEM is a model, or a file with a name, a tab, a
     candidate, and optionally a tab and a score per line, in ranked order. With
-    --dataset, models are trained on nine tenths of the names and tested on the rest."""
+    --dataset, models are trained on nine tenths of the names, and tested on the
+    rest."""
     parser.add_options(_FILES)
     add_learning(parser, "how --dataset trains")
     how = parser.add_argument_group("how to score (recorded in the signature)")
