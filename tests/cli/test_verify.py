@@ -108,7 +108,7 @@ def test_the_worst_come_first() -> None:
     assert title == says(
         "likely-false", how="worst", count=int(title.split()[0]), total=23, worst=20
     )
-    assert header.split() == ["line", "name", "target", "%", *["what", "speaks", "against", "it"]]
+    assert header.split() == ["line", "name", "target", "%", *["evidence", "against", "it"]]
     lines = [int(line.split()[0]) for line in rest[:20]]
     assert {21, 22, 23} <= set(lines[:6])
     assert "sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:23|version:" in out.replace(
@@ -148,7 +148,7 @@ def test_csv_has_all_pairs() -> None:
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
 def test_tables_for_pages_and_papers(style: str) -> None:
     out, _ = verify("pairs.tsv", style, "--top", 3)
-    assert "what speaks against it" in out
+    assert "evidence against it" in out
 
 
 def test_all_pairs_are_written() -> None:
@@ -343,7 +343,7 @@ def test_kinds_of_pairs() -> None:
 def test_thresholds_and_intervals(file: str) -> None:
     out, _ = verify(file, "--labels", "--false-alarm", 0.1, "--interval")
     assert columns(out) <= 80
-    assert "thresholds that let at most 10.00 % of false pairs pass" in out
+    assert "thresholds that accept at most 10.00 % of false pairs" in out
     rates = json.loads(verify(file, "--labels", "--false-alarm", 0.1, "--interval", "--json")[0])[
         "rates"
     ]

@@ -346,7 +346,7 @@ def test_all_curves_in_one_picture(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CURVES)
 def test_a_line_stays_on_its_curve(name: str) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.show.det import CELLS, _line, _place
+    from sameas.show.det import CELLS, _eer_point, _line
 
     curve = CURVES[name]
     low, high = normal_deviates([0.0008, 0.5]).tolist()
@@ -364,7 +364,7 @@ def test_a_line_stays_on_its_curve(name: str) -> None:
     for x, y in zip(across[inside][::37], up[inside][::37], strict=True):
         assert np.maximum(abs(line.across - x), abs(line.up - y)).min() <= cell
     # The EER is on the line.
-    x, y = normal_deviates(_place(curve))
+    x, y = normal_deviates(_eer_point(curve))
     if curve.eer < 1:
         assert np.maximum(abs(line.across - x), abs(line.up - y)).min() <= 2 * cell
 

@@ -26,7 +26,7 @@ def test_gold_scores_every_iteration() -> None:
     )
     assert columns(out) <= 80
     assert out.splitlines()[0].split() == [
-        *("method", "iteration", "entropy", "bits", "a", "pair", "recall", "precision", "F1")
+        *("method", "iteration", "entropy", "bits", "per", "pair", "recall", "precision", "F1")
     ]
     for step in shown["iterations"]:
         assert 0 <= step["mappings"]["f1"] <= 1

@@ -101,7 +101,7 @@ def test_intervals() -> None:
 def test_wrong_names_are_shown() -> None:
     write("wrong.tsv", "".join(f"{source}\tх\n" for source, _ in RUSSIAN[:20]))
     out, _ = do("evaluate", "test.tsv", "wrong.tsv", "--wrong", 3)
-    assert "20 of 20 names wrong, the first 3 of them" in out
+    assert "20 of 20 names wrong; the first 3 are shown" in out
     assert columns(out) <= 80
 
 

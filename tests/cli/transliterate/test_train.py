@@ -16,7 +16,7 @@ from saying import says
 def test_every_model_is_trained(model: str) -> None:
     out, err = do("train", "pairs.tsv", "-o", "new.model", "--model", model)
     assert err == ""
-    assert out.startswith("learned from 75 pairs; written to new.model (")
+    assert out.startswith("trained on 75 pairs; written to new.model (")
     assert f"sameas:transliterate|model:{model}|" in out
     assert Path("new.model").read_bytes() == Path(f"{model}.model").read_bytes()
     assert columns(out) <= 80

@@ -19,7 +19,7 @@ def remarks(
 ) -> Iterator[Note]:
     """Yield notes on letters that were replaced or dropped, and on names without candidates.
 
-    `names` is the number of all names, if `found` has only some of them.
+    `names` is the total number of names if `found` contains only some of them.
     """
     none = [one.source for one in found if not len(one) and not one.abstained]
     yield from _direction(made, none, len(found) if names is None else names)
@@ -38,7 +38,7 @@ def remarks(
 
 
 def _direction(made: Transliterator, none: Sequence[str], names: int) -> Iterator[Note]:
-    """Yield a note if most names have no candidate, being in a script unknown to the model."""
+    """Yield a note if most names have no candidate because the model does not know their script."""
     source, target = made.scripts
     written = sorted({kind for name in none for kind in scripts(name)})
     if 2 * len(none) > names and written and source not in written:
