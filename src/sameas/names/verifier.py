@@ -143,7 +143,7 @@ class Verifier:
         here; `prior` is the share of genuine pairs to expect where `verify` is not told another.
 
         >>> print(*Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes)
-        little can be learned from 2 pairs: some thousand are needed for probabilities to trust
+        only 2 pairs to learn from: reliable probabilities need a few thousand
         """
         settings = Verifying(**chosen(options, Verifying))
         given = NamePairs.of(pairs)
@@ -233,7 +233,7 @@ class Verifier:
 
         >>> from sameas.names.datasets import dataset
         >>> print(Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна"))
-        nothing speaks against it
+        no evidence against it
         """
         return next(self.reasons([(source, target)], convert=convert))
 
@@ -271,7 +271,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the verifier of the model is of format None, not 2
+        sameas.errors.UsageError: the verifier of the model has format None, not 2
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)
