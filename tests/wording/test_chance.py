@@ -129,9 +129,9 @@ def test_placing_a_system() -> None:
 
 def test_audit_of_the_record() -> None:
     assert good("published", "--audit") == (
-        "CoNLL-2011 English kobdani: conll 38.7, but the mean of MUC 53.5, B³ 34.8 and "
-        "CEAFe 34.1 is 40.8\n"
-        "CoNLL-2012 English stamborg: conll 54.2, but the mean of MUC 65.1, B³ 51.7 and "
-        "CEAFe 46.6 is 54.5\n"
+        "CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 "
+        "average 40.8\n"
+        "CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 "
+        "average 54.5\n"
         "53 rows, 2 findings\n"
     )
