@@ -459,7 +459,10 @@ def test_one_label_alone(label: int, missing: str) -> None:
         ),
         (("pairs.tsv", "--model", "names.model", "-o", "-"), says("output-with-table")),
         (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is also an input"),
-        (("pairs.tsv", "--model", "names.model", "-o", "names.model"), "names.model is also an input"),
+        (
+            ("pairs.tsv", "--model", "names.model", "-o", "names.model"),
+            "names.model is also an input",
+        ),
         (("pairs.tsv", "--model", "names.model", "--top", -1), "--top"),
         (
             ("pairs.tsv", "--model", "names.model", "--prior", 0),
