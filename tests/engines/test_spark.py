@@ -603,24 +603,24 @@ def test_why_spark_does_not_start():
     old = (
         "Exception in thread main java.lang.UnsupportedClassVersionError: org/apache/spark/launcher"
     )
-    assert has(start._why(old, RuntimeError("gone")), "java", how="old")
+    assert has(start._start_error(old, RuntimeError("gone")), "java", how="old")
     full = (
         "WARNING: x\njava.lang.RuntimeException: a\n\tat b\nCaused by: java.net.BindException: c\n"
     )
     cause = "java.net.BindException: c"
-    assert has(start._why(full, RuntimeError("gone")), "spark-start", reason=cause)
-    assert has(start._why("", RuntimeError("gone")), "spark-start", reason="gone")
-    assert has(start._why("", RuntimeError()), "spark-start", reason="RuntimeError")
+    assert has(start._start_error(full, RuntimeError("gone")), "spark-start", reason=cause)
+    assert has(start._start_error("", RuntimeError("gone")), "spark-start", reason="gone")
+    assert has(start._start_error("", RuntimeError()), "spark-start", reason="RuntimeError")
 
 
 def test_memory_is_left_to_the_user_who_has_said_it(monkeypatch, tmp_path):
     for name in ("SPARK_DRIVER_MEMORY", "PYSPARK_SUBMIT_ARGS", "SPARK_HOME", "SPARK_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
-    assert not start._says_memory()
+    assert not start._is_memory_set()
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--driver-memory 3g pyspark-shell")
-    assert start._says_memory()
+    assert start._is_memory_set()
     monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert not start._says_memory()
+    assert not start._is_memory_set()
     (tmp_path / "spark-defaults.conf").write_text("# mine\nspark.driver.memory  3g\n")
-    assert start._says_memory()
+    assert start._is_memory_set()
