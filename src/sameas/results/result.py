@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools
-from sameas.arithmetic.scores import Rates, Score, ratio
+from sameas.arithmetic.scores import Rates, Score
 from sameas.authorities import authority_of
 from sameas.errors import Problem, UsageError, require, unknown
 from sameas.matching.matching import Matching
 from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note, add_notes
 from sameas.presented import PresentedInNotebooks
+from sameas.results.by_document import DocumentResult, mask_any, mean_score
 from sameas.results.joining import Seen, join_results, number_again
 from sameas.settings import Average, Resampling, Settings, Signature
 
@@ -99,7 +99,7 @@ class Result(PresentedInNotebooks):
         if parts:
             return METRICS[metric].rates(*(self[part].value for part in parts)).score
         if self.settings.average == "macro":
-            return _mean(*self.rates_by_document(metric))
+            return mean_score(*self.rates_by_document(metric))
         return self.scoring(metric)(*self.statistics.total(metric)).score
 
     def scoring(self, metric: str) -> Callable[..., Rates]:
@@ -135,8 +135,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         tuple[Rates, Bools]
-            Rates as arrays with one number per document, and a mask of the documents that count in
-            a macro average.
+            Arrays of rates, and a mask of the documents that count in a macro average.
 
         Examples
         --------
@@ -149,7 +148,7 @@ class Result(PresentedInNotebooks):
         rates = self.scoring(metric)(*columns)
         # BLANC is defined for a document without links, as long as it has mentions.
         numbers = rates.counts if rates.coref is None else columns
-        return rates, _any(numbers)
+        return rates, mask_any(numbers)
 
     def _values(self, metric: str) -> tuple[Floats, Bools]:
         """Return the headline number of each document, and a mask of those that count."""
@@ -197,7 +196,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         Interval | None
-            Its ends, or None for a single document and for a part that the metric does not have.
+            None for a single document, and for a part that the metric does not have.
 
         Examples
         --------
@@ -224,8 +223,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Intervals]
-            By metric, the intervals of recall, precision and the headline number; None for
-            those that do not exist.
+            By metric, the intervals of recall, precision and the headline number.
 
         Examples
         --------
@@ -254,8 +252,7 @@ class Result(PresentedInNotebooks):
     def in_order(self) -> Result:
         """Return the result with its documents sorted by name.
 
-        Resampling uses this order, so that intervals depend neither on the order of a file nor on
-        the engine.
+        Resampling uses this order, so intervals do not depend on the order of a file or the engine.
 
         Returns
         -------
@@ -337,8 +334,7 @@ class Result(PresentedInNotebooks):
         Parameters
         ----------
         numbers
-            Numbers of the documents, from 0; negative ones count from the end. A document may occur
-            several times.
+            Numbers of the documents, from 0, or negative from the end; they may repeat.
 
         Returns
         -------
@@ -420,7 +416,7 @@ class Result(PresentedInNotebooks):
         return split_result(self, group)
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the metrics."""
+        """Iterate over the names of the metrics."""
         return iter(self.metrics)
 
     def __contains__(self, metric: object) -> bool:
@@ -445,10 +441,9 @@ class Result(PresentedInNotebooks):
         return self if other == 0 and isinstance(other, int) else NotImplemented
 
     def __add__(self, other: object) -> Result:
-        """Return the result of both sets of documents, which must be disjoint.
+        """Return the result of two disjoint sets of documents, with equal settings and metrics.
 
-        The settings and metrics must be equal. Documents without a name of their own, such as
-        plain clusters, are numbered.
+        Documents without a name of their own, such as plain clusters, are numbered.
         """
         if not isinstance(other, Result):
             return NotImplemented
@@ -504,56 +499,3 @@ class Result(PresentedInNotebooks):
         """Return one line: what was scored, and its headline numbers."""
         scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self.metrics)
         return f"<Result {self.name}: {len(self)} documents, {scores}>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class DocumentResult:
-    """The scores of one document.
-
-    >>> import sameas
-    >>> sameas.score([["a", "b"]], [["a", "b"]]).documents[0]["muc"].f1
-    1.0
-    """
-
-    name: str
-    result: Result
-    number: int
-
-    def __getitem__(self, metric: str) -> Score:
-        """Return the score of one metric in this document."""
-        return self._alone[metric]
-
-    @cached_property
-    def _alone(self) -> Result:
-        return self.result.select([self.number])
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the metrics."""
-        return iter(self.result.metrics)
-
-    def __repr__(self) -> str:
-        """Return one line: the document and its headline numbers."""
-        scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self)
-        return f"<DocumentResult {self.name}: {scores}>"
-
-
-def _any(columns: Iterable[Any] | None) -> Bools:
-    """Return a mask of the rows in which some column is not 0."""
-    found: Bools = np.any([column != 0 for column in columns or ()], axis=0)
-    return found
-
-
-def _mean(rates: Rates, counted: Bools) -> Score:
-    """Return the mean of the documents' scores, without counts, as it is not a ratio of sums."""
-
-    def mean(column: Floats) -> float:
-        return float(ratio(math.fsum(column[counted]), int(counted.sum())))
-
-    def part(rates: Rates | None) -> Score | None:
-        has = counted if rates is None else counted & _any(rates.counts)
-        return _mean(rates, has) if rates is not None and has.any() else None
-
-    if rates.recall is None:
-        return Score(mean(rates.value), counts=())
-    numbers = (mean(rates.value), mean(rates.recall), mean(rates.precision))
-    return Score(*numbers, None, part(rates.coref), part(rates.noncoref))
