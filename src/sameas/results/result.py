@@ -33,8 +33,7 @@ PARTS = ("f1", "recall", "precision")
 class Result(PresentedInNotebooks):
     """The scores of one response against one key.
 
-    Indexing by the name of a metric gives its `Score`; iterating yields the names of the metrics.
-    Results of different documents with the same settings can be added.
+    Indexing by the name of a metric gives its `Score`. Results of different documents can be added.
 
     Parameters
     ----------
