@@ -1,8 +1,8 @@
 """A second implementation of every coreference metric: slow, exact, in the papers' set notation.
 
 Links, mentions, partitions and alignments are enumerated one by one as the papers define them, with
-fractions, as an independent check of the fast code. Clusters must not contain duplicate mentions, and
-must be small, because alignments are searched exhaustively.
+fractions, as an independent check of the fast code. Clusters must not contain duplicate mentions,
+and must be small, because alignments are searched exhaustively.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -75,7 +75,7 @@ def total(rows: Iterable[Counts]) -> Counts:
 def both_sides(
     side: Callable[[Entities, Entities], tuple[Fraction | int, Fraction | int]],
 ) -> Callable[[Entities, Entities], Counts]:
-    """Return a function of four counts, given one for recall; swapping the sides gives precision."""
+    """Return a function of four counts, given one of recall; swapped sides give precision."""
 
     def counts(key: Entities, response: Entities) -> Counts:
         return tuple(map(Fraction, side(key, response) + side(response, key)))
@@ -263,7 +263,7 @@ def lea_side(side: Entities, other: Entities) -> tuple[Fraction, int]:
 
 
 def pair_agreement(key: Entities, response: Entities) -> Counts:
-    """Count pairs of shared mentions coreferent on both sides, in the key, in the response; and all.
+    """Count pairs of shared mentions: coreferent on both sides, in the key, in the response; all.
 
     Rand 1971 and Hubert & Arabie 1985 compare partitions of one set: here, the shared mentions.
     """

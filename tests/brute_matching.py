@@ -40,7 +40,7 @@ class Annotated:
 
     @property
     def is_zero(self) -> bool:
-        """Whether the head is an empty node, or without a head, whether the mention has no words."""
+        """Whether the head is an empty node; without a head, whether all nodes are empty nodes."""
         if self.head is not None:
             return isinstance(self.head, tuple)
         return all(isinstance(node, tuple) for node in self.nodes)
@@ -72,7 +72,7 @@ def prepared(side: Side, zeros: str, singletons: str) -> list[Annotated]:
 
 
 def matched(key: Side, response: Side, method: str, zeros: str) -> Pairs:
-    """Match zeros by dependencies if requested, then equal mentions, then the rest by the method."""
+    """Match zeros by dependencies if requested, then equal mentions, then others by the method."""
     pairs: Pairs = {}
 
     def assign(
@@ -118,7 +118,7 @@ def part_with_head(k: Annotated, r: Annotated) -> bool:
 
 
 def part_with_minimum(k: Annotated, r: Annotated) -> bool:
-    """Return whether the response mention is inside the key mention and contains its minimum span."""
+    """Return whether the response mention is inside the key mention and contains its minimum."""
     return r.nodes <= k.nodes and bool(k.minimum) and k.minimum <= r.nodes
 
 
@@ -150,7 +150,7 @@ def f1(one: frozenset[Any], other: frozenset[Any]) -> float:
 
 
 def mention_overlap(key: Side, response: Side) -> Counts:
-    """Count MOR: the most words shared by a one-to-one assignment; words of the key; of the response."""
+    """Count MOR: the most words that a one-to-one assignment shares, and the words of each side."""
     matrix = np.array([[len(k.nodes & r.nodes) for r in response] for k in key]).reshape(
         len(key), len(response)
     )
@@ -177,7 +177,7 @@ def zero_anaphora(key: Side, response: Side, pairs: Pairs) -> Counts:
 
 
 def antecedents(side: Side, number: int) -> set[int]:
-    """Return the earlier mentions of a mention's entity; equal spans are in the order of the file."""
+    """Return the earlier mentions of a mention's entity; equal spans keep the order of the file."""
     mention = side[number]
     return {
         other

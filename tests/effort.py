@@ -1,4 +1,4 @@
-"""The numbers of examples of the property tests: few in the quick suite, many in the thorough one."""
+"""How many examples property tests use: few in the quick suite, many in the thorough one."""
 
 from __future__ import annotations
 

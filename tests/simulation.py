@@ -45,7 +45,7 @@ Rows = dict[tuple[str, str], float]  # by method and metric
 
 
 def clusters(labels: Sequence[int]) -> Clusters:
-    """Cluster the mentions 0, 1, 2, … by label; a negative label means that the mention is missing."""
+    """Cluster the mentions 0, 1, 2, … by label; a mention with a negative label is missing."""
     entities: dict[int, list[int]] = {}
     for mention, label in enumerate(labels):
         if label >= 0:
@@ -205,7 +205,7 @@ def even_weights(systems: Sequence[sameas.Result], metric: str) -> Floats:
 def unlike_p_values(
     systems: Sequence[sameas.Result], *, runs: int, samples: int, documents: int, seed: int
 ) -> Rows:
-    """Return how often p is below 0.05 for different systems with equal scores, by test and metric."""
+    """Return how often p is below 0.05 for unlike systems with equal scores, by test and metric."""
     generator = random.Random(f"unlike draws {seed}")
     found = dict.fromkeys(((test, metric) for test in TESTS for metric in METRICS), 0)
     for metric in METRICS:

@@ -42,7 +42,7 @@ def share_documents(key: Rows, response: Rows) -> bool:
 
 
 def assert_same(found: sameas.Result, wanted: sameas.Result) -> None:
-    """Assert that documents (in any order), numbers, notes and settings are equal to the last bit."""
+    """Assert that documents (in any order), numbers, notes and settings are exactly equal."""
     assert found.signature == wanted.signature
     assert list(found.metrics) == list(wanted.metrics)
     assert list(found.notes) == list(wanted.notes)

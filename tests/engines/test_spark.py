@@ -1,6 +1,6 @@
 """Tests specific to Spark, on a cluster of two executor processes, one of which is killed.
 
-Without Java or pyspark these tests are skipped with a reason; SAMEAS_SPARK=required makes them fail.
+Without Java or pyspark these tests are skipped with a reason, or fail with SAMEAS_SPARK=required.
 """
 
 import os
@@ -94,7 +94,7 @@ def spark(tmp_path_factory):
                 "spark.driver.extraJavaOptions": quick,
                 "spark.executor.extraJavaOptions": quick,
                 "spark.sql.warehouse.dir": str(home / "warehouse"),
-                "spark.ui.liveUpdate.period": "0",  # keep the lists of executors and tasks up to date
+                "spark.ui.liveUpdate.period": "0",  # keeps lists of executors and tasks up to date
                 # Distribute joins of small tables over the executors like those of large ones.
                 "spark.sql.adaptive.enabled": "false",
                 "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -189,7 +189,7 @@ def process_of(spark, executor):
 
 
 class Slow(SparkDatabase):
-    """A database that computes one relation slowly, row by row, so that a test can kill executors."""
+    """A database that computes one relation slowly, row by row, so a test can kill executors."""
 
     slow = "sameas_cells"
     reached: threading.Event
@@ -249,7 +249,7 @@ def test_a_killed_executor_changes_nothing(spark):
 
 
 def test_stars_and_settings(spark, tmp_path):
-    """Test settling stars by SQL (without CEAFsys), text, files, and settings that change the cells."""
+    """Test stars settled by SQL (without CEAFsys), text, files, and settings that change cells."""
     how = {
         "metrics": [name for name in METRICS if name != "ceaf_sys"],
         "singletons": "drop",

@@ -15,10 +15,10 @@ Three things make the oracle's numbers questionable. The script checks for them 
 
 ``repeated``   a mention is in two entities of one side; how to handle this is a matter of policy,
                and the oracle's answer depends on the order of the entities
-``mixed``      a zero is aligned with one at a different position, where the other side has a mention
-               of its own; the oracle's dictionary of alignments confuses the two. The difference
-               counts as explained only if sameas gives the numbers that the oracle's own metrics
-               give for the oracle's own alignment with the two sides kept apart
+``mixed``      a zero is aligned with one at a different position, where the other side has a
+               mention of its own; the oracle's dictionary of alignments confuses the two. The
+               difference counts as explained only if sameas gives the numbers that the oracle's
+               own metrics give for the oracle's own alignment with the two sides kept apart
 ``order``      ties between alignments: the oracle gives the numbers of sameas, too, if it gets the
                mentions in another order
 
@@ -277,7 +277,7 @@ class Oracle:
                     self._known[row["id"]] = row["answer"]
 
     def answer(self, key: Path, response: Path, setting: Setting, order: int = 0) -> Answer:
-        """Score one pair; order 1 reverses the mentions before they are aligned, 2… shuffle them."""
+        """Score one pair; order 1 reverses the mentions before alignment, 2… shuffle them."""
         parts = [self._version, str(setting), str(order)]
         digest = hashlib.sha256("\n".join(parts).encode())
         for path in (key, response):
@@ -366,7 +366,7 @@ def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
 
 
 def differences(expected: Answer, found: Answer) -> list[tuple[str, str, str]]:
-    """Return differing numbers: name, the oracle's, ours; all digits if the printed ones are equal."""
+    """Return differing numbers: name, the oracle's, ours; with more digits if printed equally."""
     if found.error:
         return [("", "figures", found.error)]
     rows = []

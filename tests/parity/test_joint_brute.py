@@ -54,7 +54,7 @@ def bounds(model, history, token):
 
 
 def compare(model, exact, rounded, history):
-    """Compare all continuations of one history; both list the end first, then the pairs in order."""
+    """Compare all continuations of a history; both list the end first, then the pairs in order."""
     found = brute_nbest.conditional(model, history)
     assert sum(found) == pytest.approx(1, abs=1e-12)
     assert exact.tokens == (brute.END, *model.pairs)
@@ -115,8 +115,9 @@ def test_the_examples_of_the_slow_models(module):
 def test_kneser_ney_by_hand():
     # Names ab and ac. Pairs of tokens: (begin, a) twice; (a, b), (a, c), (b, end), (c, end) once,
     # so n₁ = 4, n₂ = 1, Y = 4/6 and D₁ = 1 − 2 · 2/3 · 1/4 = 2/3. For single tokens the distinct
-    # tokens before them are counted: a, b, c have one, end has two; n₁ = 3, n₂ = 1, Y = 3/5, D₁ = 0.6
-    # and, with a quarter in place of the missing n₃, D₂ = 2 − 3 · 0.6 / 4 = 1.55. Of five, 3 · 0.6 + 1.55 remain:
+    # tokens before them are counted: a, b, c have one, end has two; n₁ = 3, n₂ = 1, Y = 3/5,
+    # D₁ = 0.6 and, with a quarter in place of the missing n₃, D₂ = 2 − 3 · 0.6 / 4 = 1.55. Of five,
+    # 3 · 0.6 + 1.55 remain:
     # p(b) = 0.4/5 + 0.67/4 = 0.2475 and p(end) = 0.45/5 + 0.67/4 = 0.2575.
     # After a: p(b | a) = (1 − 2/3)/2 + 2/3 · 0.2475.
     b, c, a = ("b", "B"), ("c", "C"), ("a", "A")
@@ -154,7 +155,7 @@ def corpus(count=4000, seed=8):
 @pytest.mark.parametrize("order", ORDERS)
 def test_several_thousand_names(order, smoothing):
     names = corpus()
-    # With this number of names, all discounts are those of the paper, without the library's fallbacks.
+    # With this number of names, all discounts are the paper's, without the library's fallbacks.
     exact = slow(names, order, smoothing, brute.paper_discounts)
     assert exact == slow(names, order, smoothing)
     model, rounded = joint.fit(names, order=order, smoothing=smoothing), brute.rounded(exact, STEPS)

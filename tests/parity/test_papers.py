@@ -1,4 +1,4 @@
-"""The worked examples of the papers, with exact values: letters are mentions, words are entities."""
+"""The worked examples of the papers, exactly: letters are mentions, words are entities."""
 
 from fractions import Fraction
 
@@ -29,8 +29,8 @@ def fractions(values: str) -> Triple:
     return recall, precision, f1
 
 
-# Luo et al. 2014, section 4.2: key, response, and BLANC; for the examples with both classes of links
-# also the parts.
+# Luo et al. 2014, section 4.2: key, response, and BLANC; for the examples with both classes of
+# links also the parts.
 
 
 def blanc(key: str, response: str) -> sameas.Score:
@@ -191,8 +191,9 @@ def test_rahman_ng_2009_removes_them_before_ceaf_too() -> None:
 
 
 # LEA, derived by hand from the definition of Moosavi & Strube 2016. One of three links of the key
-# entity {a, b, c} is found, and one of six of {d, e, f, g}: (3 * 1/3 + 4 * 1/6) / 7. In the response
-# the only link of {a, b} is found, none of {c, d}, one of six of {f, g, h, i}: (2 * 1 + 2 * 0 + 4 * 1/6) / 8.
+# entity {a, b, c} is found, and one of six of {d, e, f, g}: (3 * 1/3 + 4 * 1/6) / 7. In the
+# response the only link of {a, b} is found, none of {c, d}, and one of six of {f, g, h, i}:
+# (2 * 1 + 2 * 0 + 4 * 1/6) / 8.
 
 
 def test_lea_on_the_example_of_pradhan_2014() -> None:

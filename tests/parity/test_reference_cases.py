@@ -74,7 +74,7 @@ def test_brute_force_gives_the_numbers_of_the_reference_scorer(case: Case) -> No
 
 
 def test_similarities_are_added_one_after_another_as_the_reference_scorer_does() -> None:
-    """This holds on every version of Python; since 3.12, `sum` gives 4 here, which is not truncated."""
+    """On every Python: since 3.12, `sum` gives 4 here, so that truncation has no effect."""
     key = [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"], ["i", "j"]]
     response = [["a"], ["c", "d"], ["e"], ["g"], ["i", "j"]]
     total = 0.0

@@ -188,7 +188,7 @@ def test_fewer_ways_are_the_first_of_more(model: joint.JointModel, source: str) 
 @some
 @given(models("ab"), st.text("ab", max_size=6), wanted)
 def test_letters_of_several_signs(model: joint.JointModel, source: str, most: int) -> None:
-    """Letters may be one character or two; the same names can be spelt as with single characters."""
+    """Letters may be one or two characters; the same names can be spelt as with single ones."""
     signs = {"a": "é", "b": "क्ष"}  # in this order, so that pairs keep their order
     two = joint.fit([[("a", "x")]], order=1)
     assert decode(two, [("a",)]) == decode(two, ["a"])
@@ -219,7 +219,7 @@ def test_ways_without_an_end_are_dropped(order: int) -> None:
 
 
 def fewest(model: joint.JointModel, source: str) -> int:
-    """Return the least number of letters to omit so that runs of adjacent letters spell the others."""
+    """Return the least number of letters to omit so that runs of adjacent ones spell the others."""
     known = {left for left, _ in model.pairs}
     best = [0]
     for place in range(1, len(source) + 1):
@@ -339,7 +339,7 @@ def test_a_long_name_among_short_ones() -> None:
 
 
 def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
-    """Return the scores of the best targets; each state of the model keeps the best `most` texts."""
+    """Return the scores of the best targets; each state of the model keeps its `most` best."""
     best: list[dict[int, dict[str, float]]] = [{} for _ in range(len(name) + 1)]
     best[0][brute.start(model)] = {"": 0.0}
     for place in range(len(name)):

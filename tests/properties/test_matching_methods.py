@@ -1,4 +1,4 @@
-"""Every matching of mentions, compared with brute force on sets of nodes; and general properties."""
+"""Every matching of mentions, compared with brute force on sets of nodes; and properties."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_compat_moves_only_blanc_when_there_are_no_duplicates(corpus: list[Pair]
 
 
 def random_corpus(size: int, seed: int) -> list[Pair]:
-    """Return documents of up to nine mentions; each side has its own number of entities and gaps."""
+    """Return documents of up to nine mentions; each side has its own entities and gaps."""
     generator = random.Random(seed)
 
     def random_side(mentions: int) -> Clusters:

@@ -16,8 +16,10 @@ import sameas
 EXAMPLES = Path(sameas.__file__).parent / "examples"
 
 #: What every command loads, to read its options and to say what is wrong.
-ALWAYS = """_version cli cli.common cli.options cli.parser declaring errors lazily resampling_settings
-sentences settings"""
+ALWAYS = """
+_version cli cli.common cli.options cli.parser declaring errors lazily resampling_settings sentences
+settings
+"""
 FILES = "files files.folders files.replacing files.unpacking"
 NAMES = """
 names names.affinity names.aligned names.aligner names.aligning names.letter_tables names.letters

@@ -40,7 +40,7 @@ SIGNS = "/*_\\-'|:}# "
 
 @st.composite
 def texts(draw: st.DrawFn) -> list[tuple[str, str]]:
-    """Generate pairs of names, each side in one script, with characters that are special in files."""
+    """Generate pairs of names, each side in one script, with special characters of files."""
     one, two = (SCRIPTS[draw(st.sampled_from(sorted(SCRIPTS)))] for _ in range(2))
     sides = (
         st.text(st.sampled_from(one + SIGNS), min_size=1, max_size=7),

@@ -14,7 +14,7 @@ LONGEST = 400
 def cause(message: str) -> str:
     """Return the line of a message that names the cause, shortened in the middle if it is long.
 
-    This is the last `Caused by:` of a Java stack trace, the line after a Python traceback, or
+    This is the last `Caused by:` of a Java stack trace, the exception below a Python traceback, or
     otherwise the message up to the beginning of a Java stack trace.
 
     >>> cause('Traceback (most recent call last):\\n  File "x"\\nNameError: y\\n\\tat z')

@@ -58,9 +58,9 @@ def score(
     in it. The result equals that of `sameas.score` to the last digit, except that documents are
     sorted by name.
 
-    `memory` is the memory that DuckDB may use ("4GB"; default: 80% of the machine's), `threads` the
-    number of threads (default: one per core), `work` the folder for data that does not fit. `tell`
-    is called with a line about each step.
+    `memory` is the memory that DuckDB may use ("4GB"; default: four fifths of the machine's),
+    `threads` the number of threads (default: one per core), `work` the folder for data that does
+    not fit. `tell` is called with a line about each step.
 
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}

@@ -97,7 +97,7 @@ GROUP BY document, {here}
 """
 
 LACKING = """
-SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS unknown,
+SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS missing,
   CAST(coalesce(sum(r), 0) AS BIGINT) AS records
 FROM sameas_response_entities
 """

@@ -188,9 +188,7 @@ class _Counting:
     def __post_init__(self) -> None:
         self.settings, self.metrics = self.plan.settings, self.plan.metrics
         self.assigned = assigned(self.metrics)
-        self.mention = ", ".join(
-            self.sources.mention
-        )  # the columns that identify a mention, in SQL
+        self.mention = ", ".join(self.sources.mention)  # columns that identify a mention, in SQL
 
     def tell(self, text: str) -> None:
         self.plan.tell(text, None)
