@@ -1,4 +1,4 @@
-"""Score coreference and entity resolution: how well a system finds what is the same as what.
+"""Score coreference resolution and entity resolution.
 
 >>> import sameas
 >>> result = sameas.score([["a", "b", "c"], ["d", "e", "f", "g"]],

@@ -38,7 +38,7 @@ __all__ = [
 
 LONGEST = 1000  # characters of a message
 MORE = "more like this"  # name of the value that counts further problems of the same kind
-Severity = Literal["error", "warning"]  # cannot be scored; scored, by a stated policy
+Severity = Literal["error", "warning"]  # errors prevent scoring; warnings state a policy
 
 
 @dataclass(frozen=True, init=False)
@@ -264,7 +264,7 @@ class InputError(SameasError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        """Return the first twenty problems, one per line, and the number of the others."""
+        """Return the first twenty problems, and the number of the others."""
         problems = collapse(self.problems)
         lines = list(written(problems[: self.shown]))
         more = len(problems) - self.shown

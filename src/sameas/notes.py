@@ -18,7 +18,7 @@ __all__ = ["SIDES", "Note", "Side", "add_notes", "note_sample", "warn_of_sample"
 Side = Literal["key", "response", ""]  # empty if a note concerns neither side, or both
 SIDES: tuple[Side, Side] = ("key", "response")
 
-_UNKNOWN = 0.1  # share of a response's records missing from the key above which it may be a sample
+_UNKNOWN = 0.1  # share of a response's records that the key may lack without being a sample
 
 
 @dataclass(frozen=True, init=False, repr=False)

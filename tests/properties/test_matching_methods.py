@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 import sameas
 from brute import scores
-from brute_matching import Node, Annotated, brute_scores, in_text, matched, prepared
+from brute_matching import Annotated, Node, brute_scores, in_text, matched, prepared
 from effort import examples
 from sameas import Corpus, Document, Entity, Mention
 from sameas.arithmetic.assignment import assign, assign_in_order

@@ -371,7 +371,7 @@ def test_given_names(
 @few
 @given(sides(kinds=("name", "nominal", "pronoun"), repeats=False), SETTINGS)
 def test_a_response_without_annotation(corpus: tuple[Side, Side], options: dict[str, str]) -> None:
-    """Use the key's mention with that span, or with that head, or else the head's capital letter."""
+    """Use the key's mention with that span or that head, or else the head's capital letter."""
     key, response = corpus
     large = capital_words(SENTENCES, PRONOUNS)
     parts: Side = []
