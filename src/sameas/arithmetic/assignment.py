@@ -17,7 +17,7 @@ would cost more than they save.
 
 Integers are added exactly. Fractions such as CEAFe's are compared to about fifteen digits. If the
 totals of two assignments of 20,000 entities differ by less than about 2e-11, the lesser one may be
-found; for fewer entities this limit is proportionally smaller. The reported value is the exact
+found; for fewer entities this limit is correspondingly smaller. The reported value is the exact
 total of the assignment found, rounded once (see `quotients.py`), so exact ties change no digit.
 """
 
@@ -329,9 +329,7 @@ def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
     )
 
     row, column = _numbered(row), _numbered(column)
-    if (
-        row.max() > column.max()
-    ):  # paths start from rows, so there should be fewer rows than columns
+    if row.max() > column.max():  # paths start from rows, so there should be fewer of them
         row, column = column, row
     rows, columns = int(row.max()) + 1, int(column.max()) + 1
     # If several cells have the same row and column, keep the best; scipy would add them.

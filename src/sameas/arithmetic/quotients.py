@@ -2,9 +2,9 @@
 
 B³, CEAFe and LEA add quotients of integers, such as n²/k. If they were added one after another as
 floats, the last digit would depend on the order, and so on what adds them: one process or ten,
-arrays or a database. Here each quotient is truncated to 93 binary digits, and integers are added.
-The truncation error, in units of the last digit, is less than the number of quotients. Nearly
-always the sum and the sum plus this bound round to the same float; if not, fractions decide.
+arrays or a database. Here each quotient is truncated after 93 binary places, and integers are
+added. The truncation error, in units of the last digit, is less than the number of quotients.
+Nearly always the sum and the sum plus this bound round to the same float; if not, fractions decide.
 """
 
 from __future__ import annotations
