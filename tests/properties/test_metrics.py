@@ -312,9 +312,7 @@ def test_a_perfect_response_gets_one(keys: list[Clusters]) -> None:
         for name in names:
             if is_defined:
                 assert close(values(result, name), [1] * len(values(result, name))), name
-            elif (
-                name != "conll"
-            ):  # an average, two parts of which are 1 if MUC has nothing to count
+            elif name != "conll":  # two of its three parts are 1 if MUC has nothing to count
                 assert close(values(result, name), [0] * len(values(result, name))), name
 
 

@@ -49,7 +49,7 @@ def score_corpora(
     *,
     part: bool = False,
 ) -> Result:
-    """Score documents that are already read; a `part` of a corpus may share none of them."""
+    """Score documents that are already read; with `part`, the two sides may share none."""
     reference = authority_of(settings).reads_as_reference
     pairing = pair_documents(
         key, response, missing=settings.missing_documents, reference=reference, part=part

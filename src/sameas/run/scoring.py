@@ -45,8 +45,7 @@ def score(
         cluster.
     jobs
         Number of processes that score large files in pieces, or threads of an engine (0 or `all`:
-        one per core). Results of pieces and engines contain no mentions, so they have no classes
-        of mentions.
+        one per core). Results of pieces and engines have no classes of mentions.
     memory, work, master
         For engines: the memory to use ("4GB"), the folder for data that does not fit into it, and
         the master of Spark.
