@@ -201,7 +201,7 @@ class _CodedError(SameasError):
         return shortened(f"{self.where}: {text}" if self.where else text, LONGEST)
 
     def __repr__(self) -> str:
-        """The code and the sentence."""
+        """Return the code and the sentence."""
         return f"<{type(self).__name__} {self.code}: {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:

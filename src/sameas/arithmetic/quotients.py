@@ -61,8 +61,8 @@ def _sum_fractions(
     place: Ints, numerator: Ints, denominator: Ints, places: Ints, total: Numbers
 ) -> Numbers:
     """Compute the sums of some groups with fractions, and store them in `total`."""
-    wanted = np.isin(place, places)
-    columns = sum_groups(numerator[wanted], place[wanted], denominator[wanted])
+    chosen = np.isin(place, places)
+    columns = sum_groups(numerator[chosen], place[chosen], denominator[chosen])
     found: dict[int, dict[int, int]] = {}
     for above, at, below in zip(*(column.tolist() for column in columns), strict=True):
         found.setdefault(at, {})[below] = above

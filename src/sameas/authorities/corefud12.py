@@ -97,8 +97,8 @@ def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
 
 def _members(lookup: Lookup) -> tuple[Ints, Ints]:
     """Return every pair of a key entity and a response entity that share a mention."""
-    wanted = lookup.aligned[lookup.key.mention]
-    k, r = pairs_inside(wanted, wanted, lookup.response.mention)
+    aligned = lookup.aligned[lookup.key.mention]
+    k, r = pairs_inside(aligned, aligned, lookup.response.mention)
     return lookup.key.entity[k], lookup.response.entity[r]
 
 

@@ -233,10 +233,10 @@ def zero_columns(
     other zeros of the response; first mentions do not count. `aligned` contains, for each mention
     that the response lacks, the mention to look up instead.
     """
-    right, wanted, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    right, total, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
     k_zero, r_zero = (side.read.is_zero[side.place] for side in (key, response))
     if not k_zero.any() and not r_zero.any():
-        return right, wanted, right, given
+        return right, total, right, given
     mentions = response.mention.tolist()
     entity_of = dict(zip(mentions, response.entity.tolist(), strict=True))
     firsts = {mentions[members[0]] for members in _in_order(response, np.unique(response.entity))}
@@ -250,7 +250,7 @@ def zero_columns(
             entity = entity_of.get(mention)
             if number and k_zero[place]:
                 document = int(key.document[place])
-                wanted[document] += 1
+                total[document] += 1
                 if entity is not None:
                     covered.add(mention)
                     if mention not in firsts:
@@ -260,7 +260,7 @@ def zero_columns(
     for place in np.flatnonzero(r_zero).tolist():
         if mentions[place] not in firsts and mentions[place] not in covered:
             given[int(response.document[place])] += 1
-    return right, wanted, right, given
+    return right, total, right, given
 
 
 def _in_order(side: Side, entities: Ints) -> list[list[int]]:

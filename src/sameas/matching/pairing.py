@@ -270,14 +270,14 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
     if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
     masked = any(text.forms and is_masked(text.forms) for text in (ours, theirs))
-    for number, (wanted, found) in enumerate(zip_longest(_numbered(one), _numbered(other))):
-        if _are_alike(wanted, found, masked):
+    for number, (expected, found) in enumerate(zip_longest(_numbered(one), _numbered(other))):
+        if _words_agree(expected, found, masked):
             continue
         place = theirs.place(min(number, theirs.token_count - 1))
         key_line = ours.place(min(number, ours.token_count - 1))[0]
         where = {"document": one.name, "key": f"{one.origin.path}:{key_line}"}
-        how = "both" if wanted and found else "here" if found is None else "there"
-        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", wanted)}
+        how = "both" if expected and found else "here" if found is None else "there"
+        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", expected)}
         return [Problem("words-differ", other.origin.path, place[0], 1, values=values)]
     return []
 
@@ -289,11 +289,11 @@ def _numbered(document: Document) -> Iterator[_Placed]:
             yield sentence, number, word
 
 
-def _are_alike(wanted: _Placed | None, found: _Placed | None, masked: bool) -> bool:
+def _words_agree(expected: _Placed | None, found: _Placed | None, masked: bool) -> bool:
     """Return whether two words at the same position are equal, or one of them is masked."""
-    if wanted is None or found is None or wanted[:2] != found[:2]:
+    if expected is None or found is None or expected[:2] != found[:2]:
         return False
-    words = wanted[2], found[2]
+    words = expected[2], found[2]
     return words[0] == words[1] or masked or any(is_blank(word.encode()) for word in words)
 
 

@@ -197,11 +197,11 @@ def _score_pair(pair: tuple[str, Any, Any], plan: Plan, keep: bool) -> Result:
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
     """Return the data sets of two folders: by name, the path in each folder, or None."""
     ours, theirs = _datasets(key), _datasets(response)
-    alike = [Counter(map(_stem, side)) for side in (ours, theirs)]
+    stems = [Counter(map(_stem, side)) for side in (ours, theirs)]
     by_stem = {_stem(name): path for name, path in theirs.items()}
     pairs: dict[str, tuple[str | None, str | None]] = {}
     for name, path in ours.items():
-        only = all(times[_stem(name)] == 1 for times in alike)
+        only = all(times[_stem(name)] == 1 for times in stems)
         pairs[name] = (path, theirs.get(name) or (by_stem[_stem(name)] if only else None))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})
