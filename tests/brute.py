@@ -1,8 +1,8 @@
-"""Every coreference metric a second time: slow, exact, and straight from the papers' set notation.
+"""A second implementation of every coreference metric: slow, exact, in the papers' set notation.
 
-Nothing here is clever. Links, mentions, partitions and alignments are enumerated one by one as the
-papers define them, in fractions, so that the fast code has something independent to agree with.
-Clusters must be free of duplicate mentions, and small: alignments are searched exhaustively.
+Links, mentions, partitions and alignments are enumerated one by one as the papers define them, with
+fractions, as an independent check of the fast code. Clusters must not contain duplicate mentions,
+and must be small, because alignments are searched exhaustively.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -22,8 +22,8 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def brute(documents: Sequence[tuple[Clusters, Clusters]]) -> dict[str, Counts]:
     """Score documents, each a pair of key and response clusters.
 
-    - a metric's own name gives recall numerator and denominator, precision numerator and
-      denominator, summed over the documents;
+    - a metric's own name gives the numerator and denominator of recall, then of precision, summed
+      over the documents;
     - `blanc.coref`, `blanc.noncoref` and `blanc-gold.coref`, `blanc-gold.noncoref` give the same
       four counts for one class of links;
     - `blanc/luo2014`, `blanc/gold`, `blanc/conll-8.01`, `blanc/corefud-1.2` give recall, precision and F;
@@ -59,13 +59,13 @@ def harmonic(recall: Fraction, precision: Fraction) -> Fraction:
 
 
 def scores(counts: Counts) -> Counts:
-    """Recall, precision and F of four counts."""
+    """Return recall, precision and F from four counts."""
     recall, precision = ratio(*counts[:2]), ratio(*counts[2:])
     return recall, precision, harmonic(recall, precision)
 
 
 def total(rows: Iterable[Counts]) -> Counts:
-    """Sum the counts of documents; no documents give zeros."""
+    """Sum the counts of documents; without documents, return zeros."""
     sums = [ZERO] * 4
     for row in rows:
         sums = [total + value for total, value in zip(sums, row, strict=True)]
@@ -75,7 +75,7 @@ def total(rows: Iterable[Counts]) -> Counts:
 def both_sides(
     side: Callable[[Entities, Entities], tuple[Fraction | int, Fraction | int]],
 ) -> Callable[[Entities, Entities], Counts]:
-    """Make four counts of a function that is recall one way round and precision the other."""
+    """Return a function of four counts, given one of recall; swapped sides give precision."""
 
     def counts(key: Entities, response: Entities) -> Counts:
         return tuple(map(Fraction, side(key, response) + side(response, key)))
@@ -97,12 +97,12 @@ def mentions(side: Entities) -> frozenset[Mention]:
 
 
 def entity_of(mention: Mention, side: Entities) -> Entity:
-    """The entity that holds the mention; empty if the mention is twinless."""
+    """Return the entity that contains the mention; empty if the mention is twinless."""
     return next((entity for entity in side if mention in entity), frozenset())
 
 
 def without(side: Entities, discarded: Collection[Mention]) -> Entities:
-    """The entities with some mentions taken out; an emptied entity is no entity."""
+    """Return the entities without some mentions; drop entities that become empty."""
     return [kept for entity in side if (kept := entity - frozenset(discarded))]
 
 
@@ -126,9 +126,9 @@ def mention_side(side: Entities, other: Entities) -> tuple[int, int]:
 
 
 def partition(entity: Entity, other: Entities) -> set[Entity]:
-    """p(K_i) of Pradhan et al. 2014, section 4.1: K_i cut up by the other side's entities.
+    """Return p(K_i) of Pradhan et al. 2014, section 4.1: K_i divided by the other side's entities.
 
-    A mention that the other side lacks is a part by itself.
+    A mention that the other side lacks is a part of its own.
     """
     parts = {entity & cutter for cutter in other if entity & cutter}
     return parts | {frozenset([mention]) for mention in entity - mentions(other)}
@@ -169,10 +169,10 @@ def phi4(k: Entity, r: Entity) -> Fraction:
 
 
 def best_alignment(key: Entities, response: Entities, phi: Similarity) -> Fraction:
-    """The greatest total similarity over all one-to-one maps between subsets (Luo 2005).
+    """Return the greatest total similarity over all one-to-one maps between subsets (Luo 2005).
 
-    The first key entity stays alone or takes any one response entity, and so on with the rest.
-    Aligning entities of similarity 0 is the same as leaving them alone.
+    The first key entity stays unaligned or is aligned with any response entity, and so on
+    recursively. Aligning entities of similarity 0 is the same as not aligning them.
     """
     if not key:
         return ZERO
@@ -237,7 +237,7 @@ def blanc_luo2014(coref: Counts, noncoref: Counts, same_mentions: bool) -> Count
 
 
 def blanc_conll(coref: Counts, noncoref: Counts) -> Counts:
-    """The reference scorer v8.01, which looks at the key alone for its boundary cases."""
+    """The reference scorer v8.01, whose boundary cases depend only on the key."""
     if coref[1] == 0 and noncoref[1] == 0:
         return (ZERO,) * 3
     if coref[1] == 0:
@@ -248,7 +248,7 @@ def blanc_conll(coref: Counts, noncoref: Counts) -> Counts:
 
 
 def lea_links(entity: Entity) -> set[Link]:
-    """The links of an entity; a singleton has one, to itself."""
+    """Return the links of an entity; a singleton has one, to itself."""
     return coreference_links([entity]) if len(entity) > 1 else {entity}
 
 
@@ -263,7 +263,7 @@ def lea_side(side: Entities, other: Entities) -> tuple[Fraction, int]:
 
 
 def pair_agreement(key: Entities, response: Entities) -> Counts:
-    """Pairs of shared mentions that are together on both sides, in the key, in the response; all.
+    """Count pairs of shared mentions: coreferent on both sides, in the key, in the response; all.
 
     Rand 1971 and Hubert & Arabie 1985 compare partitions of one set: here, the shared mentions.
     """
@@ -287,7 +287,7 @@ def adjusted_rand(
     both: Fraction, in_key: Fraction, in_response: Fraction, pairs: Fraction
 ) -> Fraction:
     if pairs and both == in_key == in_response:
-        return ONE  # both sides agree on every pair, whatever chance would give
+        return ONE  # both sides agree on every pair, whatever the expected value
     expected = ratio(in_key * in_response, pairs)
     return ratio(both - expected, (in_key + in_response) / 2 - expected)
 
@@ -365,7 +365,7 @@ COUNTS: dict[str, Callable[[Entities, Entities], Counts]] = {
     "ceafe_rn": rahman_ng(ceafe),
     "b3_sys": system(b3),
     "ceaf_sys": system(ceafm),
-    "mor": both_sides(mention_side),  # of mentions that are no pieces of a text
+    "mor": both_sides(mention_side),  # for mentions that are not spans of a text
     "zero": lambda key, response: (0, 0, 0, 0),
     **{
         name: lambda key, response: (0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The head of a mention, guessed word by word: what the arrays of `sameas.documents.heads` compute."""
+"""Guess the head of a mention word by word, as `sameas.documents.heads` does with arrays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sameas.documents import heads as rules
 
 
 def brute_head(words: Sequence[str], span: tuple[int, int], tags: Sequence[str] | None) -> int:
-    """Return the word that joins "Ann and Bob", or else the last noun, number or word of what
-    stands before the first modifier."""
+    """Return the word that joins "Ann and Bob", or else the last noun, number or word before the
+    first modifier."""
     first, last = span
     if first == last:
         return first

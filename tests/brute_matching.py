@@ -1,11 +1,12 @@
-"""Every matching of mentions a second time: slow, on sets of nodes, from the words of the manuals.
+"""A second implementation of every matching of mentions: slow, on sets of nodes, from the manuals.
 
 The rules are those of the CorefUD scorer's README (sections "Mention Matching" and "Matching of
 Zero Mentions") and of `sameas.matching.matching.match`; the mention overlap ratio and the score of
-zeros are those of Žabokrtský et al. 2022. A best assignment is taken by scipy from the dense matrix
-of the mentions in the order of the text. Nothing is imported from sameas.
+zeros are those of Žabokrtský et al. 2022. scipy finds a best assignment in the dense matrix of the
+mentions in text order. Nothing is imported from sameas.
 
-A node is a word, by its number, or a zero: how many words stand before it, and its number there.
+A node is a word, given by its number, or a zero, given by the number of words before it and its
+number at that position.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ Pairs = dict[int, int]  # key mention to response mention, by their numbers in t
 
 
 @dataclass(frozen=True)
-class Said:
-    """One mention as a file says it."""
+class Annotated:
+    """One mention with its annotation in a file."""
 
     nodes: frozenset[Node]
     entity: str
@@ -39,28 +40,28 @@ class Said:
 
     @property
     def is_zero(self) -> bool:
-        """A mention whose head is an empty node; without heads, one that has no words."""
+        """Whether the head is an empty node; without a head, whether all nodes are empty nodes."""
         if self.head is not None:
             return isinstance(self.head, tuple)
         return all(isinstance(node, tuple) for node in self.nodes)
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Where it comes in the text: by first node, last node, size."""
+        """The sort key for text order: first node, last node, size."""
         places = sorted(map(in_text, self.nodes))
         return places[0], places[-1], len(places)
 
 
-Side = Sequence[Said]  # the mentions of one document
+Side = Sequence[Annotated]  # the mentions of one document
 
 
 def in_text(node: Node) -> tuple[int, int, int]:
-    """Words and zeros sort by this in the order of the text."""
+    """Return the sort key of a word or a zero for text order."""
     return (node, 1, 0) if isinstance(node, int) else (node[0], 0, node[1])
 
 
-def prepared(side: Side, zeros: str, singletons: str) -> list[Said]:
-    """What is left to be scored."""
+def prepared(side: Side, zeros: str, singletons: str) -> list[Annotated]:
+    """Return the mentions to be scored."""
     if zeros == "drop":
         side = [mention for mention in side if not mention.is_zero]
     sizes = Counter(mention.entity for mention in side)
@@ -71,10 +72,12 @@ def prepared(side: Side, zeros: str, singletons: str) -> list[Said]:
 
 
 def matched(key: Side, response: Side, method: str, zeros: str) -> Pairs:
-    """Zeros by their dependencies if so wanted, then exact twins, then the rest by the method."""
+    """Match zeros by dependencies if requested, then equal mentions, then others by the method."""
     pairs: Pairs = {}
 
-    def assign(similarity: Callable[[Said, Said], float], only_zeros: bool = False) -> None:
+    def assign(
+        similarity: Callable[[Annotated, Annotated], float], only_zeros: bool = False
+    ) -> None:
         ours = [i for i, m in enumerate(key) if i not in pairs and (m.is_zero or not only_zeros)]
         taken = set(pairs.values())
         theirs = [
@@ -98,36 +101,36 @@ def matched(key: Side, response: Side, method: str, zeros: str) -> Pairs:
     return pairs
 
 
-def exact(k: Said, r: Said, method: str) -> bool:
-    """The same set of words; where heads are compared, the same head too."""
+def exact(k: Annotated, r: Annotated, method: str) -> bool:
+    """Return whether the nodes are the same, and if heads are compared, also the heads."""
     return k.nodes == r.nodes and (method != "head" or k.head == r.head)
 
 
-def same_head(k: Said, r: Said) -> bool:
+def same_head(k: Annotated, r: Annotated) -> bool:
     """“if their heads correspond to identical tokens”."""
     return k.head is not None and k.head == r.head
 
 
-def part_with_head(k: Said, r: Said) -> bool:
+def part_with_head(k: Annotated, r: Annotated) -> bool:
     """“the key mention contains all words from the response mention and a key mention head is
     included among the response mention words”."""
     return r.nodes <= k.nodes and k.head in r.nodes
 
 
-def part_with_minimum(k: Said, r: Said) -> bool:
-    """A response mention inside the key mention that has its minimum."""
+def part_with_minimum(k: Annotated, r: Annotated) -> bool:
+    """Return whether the response mention is inside the key mention and contains its minimum."""
     return r.nodes <= k.nodes and bool(k.minimum) and k.minimum <= r.nodes
 
 
 MAY_MATCH = {"head": same_head, "partial": part_with_head, "min": part_with_minimum}
 
 
-def overlap(k: Said, r: Said) -> float:
-    """The share of the key mention that the response mention has."""
+def overlap(k: Annotated, r: Annotated) -> float:
+    """Return the share of the key mention's nodes that the response mention contains."""
     return len(k.nodes & r.nodes) / len(k.nodes)
 
 
-def by_dependencies(k: Said, r: Said) -> float:
+def by_dependencies(k: Annotated, r: Annotated) -> float:
     """“a weighted sum of two features”, F of parents with relations (10) and of parents (1)."""
     if k.sentence != r.sentence:
         return 0.0
@@ -147,7 +150,7 @@ def f1(one: frozenset[Any], other: frozenset[Any]) -> float:
 
 
 def mention_overlap(key: Side, response: Side) -> Counts:
-    """MOR: as many shared words as any one-to-one assignment has; words of the key; response."""
+    """Count MOR: the most words that a one-to-one assignment shares, and the words of each side."""
     matrix = np.array([[len(k.nodes & r.nodes) for r in response] for k in key]).reshape(
         len(key), len(response)
     )
@@ -157,7 +160,7 @@ def mention_overlap(key: Side, response: Side) -> Counts:
 
 
 def zero_anaphora(key: Side, response: Side, pairs: Pairs) -> Counts:
-    """Of zeros that have an antecedent: is one of them right?"""
+    """Count the zeros with an antecedent, and those with a correct one."""
     right = wanted = 0
     given = {j for j, m in enumerate(response) if m.is_zero and antecedents(response, j)}
     for i, mention in enumerate(key):
@@ -174,7 +177,7 @@ def zero_anaphora(key: Side, response: Side, pairs: Pairs) -> Counts:
 
 
 def antecedents(side: Side, number: int) -> set[int]:
-    """The mentions of its entity that come before one; of the same place, those written before."""
+    """Return the earlier mentions of a mention's entity; equal spans keep the order of the file."""
     mention = side[number]
     return {
         other
@@ -189,7 +192,7 @@ def brute_scores(
     zeros: str = "linear",
     singletons: str = "keep",
 ) -> dict[str, Counts]:
-    """All that `brute` gives, and `mor` and `zero`, for pairs of key and response documents."""
+    """Return the counts of `brute`, and of `mor` and `zero`, for pairs of documents."""
     clusters, overlaps, anaphora = [], [], []
     for pair in documents:
         key, response = (prepared(side, zeros, singletons) for side in pair)

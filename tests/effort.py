@@ -1,4 +1,4 @@
-"""How hard the tests try: a little in the quick suite, much in the thorough one."""
+"""How many examples property tests use: few in the quick suite, many in the thorough one."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from hypothesis import settings
 
 
 def examples(count: int) -> int:
-    """Return how many examples to try of a property that the thorough suite tries `count` times."""
+    """Return the number of examples for a property that the thorough suite tests with `count`."""
     return max(5, count * settings.default.max_examples // 100)

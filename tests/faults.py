@@ -1,6 +1,6 @@
-"""Run a command again and again, each time with another fault while it writes.
+"""Run a command several times, each time with a different fault while it writes.
 
-What is to be run comes from standard input, and what became of it goes to standard output, as JSON.
+The task is read from standard input, and the outcome is written to standard output, both as JSON.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOBODY = 65534
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Everything below a folder, but for temporary files."""
+    """Return the contents of all files below a folder, except temporary ones."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -36,7 +36,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def run(arguments: list[str]) -> tuple[int, str, str]:
-    """Exit code of a command, its output and its messages."""
+    """Return the exit code of a command, its output and its messages."""
     out, err = Stream(), Stream()
     code: Any = 0
     with redirect_stdout(out), redirect_stderr(err):
@@ -48,16 +48,19 @@ def run(arguments: list[str]) -> tuple[int, str, str]:
 
 
 def run_with(fault: str, arguments: list[str]) -> tuple[int, str]:
-    """The same in a new process: `disk`, `output`, or the name of a signal."""
-    begun, go, said = os.pipe(), os.pipe(), os.pipe()
+    """Return exit code and messages of a command in a new process with a fault.
+
+    The fault is `disk` (full), `output` (cannot be written) or the name of a signal.
+    """
+    begun, go, messages = os.pipe(), os.pipe(), os.pipe()
     child = os.fork()
     if not child:
         os.close(go[1])
-        os.dup2(said[1], 2)
+        os.dup2(messages[1], 2)
         os.dup2(os.open("/dev/full" if fault == "output" else os.devnull, os.O_WRONLY), 1)
         sys.stdout, sys.stderr = open(1, "w"), open(2, "w")  # noqa: SIM115
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests under nohup start deaf to it
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup sets it to be ignored
         if fault == "disk":
             resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30))
         elif fault != "output":
@@ -66,7 +69,7 @@ def run_with(fault: str, arguments: list[str]) -> tuple[int, str]:
             def by_halves(file: Any, data: bytes, check: Any) -> None:
                 whole(file, data[: len(data) // 2], check)
                 os.write(begun[1], b"!")
-                os.read(go[0], 1)  # until the signal is there
+                os.read(go[0], 1)  # wait for the signal
                 whole(file, data[len(data) // 2 :], check)
 
             files.replacing._write_all = by_halves
@@ -77,19 +80,19 @@ def run_with(fault: str, arguments: list[str]) -> tuple[int, str]:
             os._exit(int(end.code or 0))
         finally:
             os._exit(99)
-    for pipe in (begun[1], go[0], said[1]):
+    for pipe in (begun[1], go[0], messages[1]):
         os.close(pipe)
     if os.read(begun[0], 1):
         os.kill(child, signal.Signals[fault])
     os.close(go[1])
-    with open(said[0], encoding="utf-8") as file:
+    with open(messages[0], encoding="utf-8") as file:
         text = file.read()
     os.close(begun[0])
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
 
 
 def run_with_each(arguments: list[str], faults: list[str], keep: bool) -> dict[str, Any]:
-    """Run a command once, change what it has written, and see whether that survives each fault."""
+    """Run a command once, change the files it has written, and test whether they survive faults."""
     here = Path()
     before = contents(here)
     fresh = [*run_with("SIGTERM", arguments), contents(here) == before]
@@ -111,7 +114,7 @@ def run_with_each(arguments: list[str], faults: list[str], keep: bool) -> dict[s
 
 
 def load_all() -> None:
-    """Have all modules and sentences in memory: they may be in a folder that only root can read."""
+    """Load all modules and sentences, because they may be in a folder that only root can read."""
     for module in pkgutil.walk_packages(sameas.__path__, "sameas."):
         if not module.name.endswith("__main__"):
             with suppress(ImportError):
@@ -127,7 +130,7 @@ if __name__ == "__main__":
         load_all()
         for arguments in task["before"]:
             run(arguments)
-        if os.getuid() == 0:  # who may read and write everything
+        if os.getuid() == 0:  # root may read and write everything
             os.setgroups([])
             os.setgid(NOBODY)
             os.setuid(NOBODY)

@@ -1,18 +1,19 @@
-"""Do intervals cover the truth as often as they say, and are p-values right where nothing differs?
+"""Simulate whether intervals have their stated coverage and p-values are valid under the null.
 
 ::
 
     python tests/simulation.py --runs 5000 --samples 1000 --documents 100 --seed 0
 
-Thousands of documents are made up, with two responses to each that make errors by the same rule,
-and scored once. That is the population, and its score is the truth. Every run draws some documents
-from it, with replacement. Of 95% intervals 95% should hold the truth. For the p-values a coin
-decides in each drawn document which response is whose, so that neither system is better in the
-population: the p-values should be uniform, which a Kolmogorov–Smirnov test judges.
+Thousands of documents are generated, each with two responses whose errors follow the same rule, and
+scored once. They are the population, and its score is the true value. Every run draws some
+documents from it, with replacement. 95% of the 95% intervals should contain the true value. For the
+p-values, a coin decides in each drawn document which response belongs to which system, so that
+neither system is better in the population. The p-values should be uniform, which a
+Kolmogorov–Smirnov test checks.
 
-Two systems that score the same may still be unlike: one of them never predicts a singleton. Then
-documents are drawn with such probabilities that their scores are equal in the population, and 5% of
-the p-values should be below 0.05.
+Two systems with the same score may still be different; for example, one never predicts a singleton.
+For this case documents are drawn with probabilities that make their scores in the population equal,
+and 5% of the p-values should be below 0.05.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ Rows = dict[tuple[str, str], float]  # by method and metric
 
 
 def clusters(labels: Sequence[int]) -> Clusters:
-    """Cluster the mentions 0, 1, 2, … by their labels; a negative label: not on this side."""
+    """Cluster the mentions 0, 1, 2, … by label; a mention with a negative label is missing."""
     entities: dict[int, list[int]] = {}
     for mention, label in enumerate(labels):
         if label >= 0:
@@ -53,7 +54,7 @@ def clusters(labels: Sequence[int]) -> Clusters:
 
 
 def random_key(generator: random.Random) -> Clusters:
-    """About ten entities, few or many; most have one or two mentions, some have twenty."""
+    """Return about ten entities; most have one or two mentions, some have twenty."""
     sizes = [
         min(20, int(generator.paretovariate(1.2)))
         for _ in range(1 + round(generator.lognormvariate(2.2, 0.6)))
@@ -63,13 +64,13 @@ def random_key(generator: random.Random) -> Clusters:
 
 
 def random_response(key: Clusters, errors: float, generator: random.Random) -> Clusters:
-    """The key with mentions lost, moved to another entity or to one of their own, and invented."""
+    """Return the key with mentions missing, moved to another or a new entity, and added."""
     response: Clusters = [[] for _ in key]
     mentions = sum(map(len, key))
     for home, entity in enumerate(key):
         for mention in entity:
             if generator.random() < errors / 2:
-                continue  # lost
+                continue  # missing
             place = home
             if generator.random() < errors:
                 place = int(generator.random() * (len(key) + 1))
@@ -94,9 +95,9 @@ def random_systems(
     errors: Sequence[float] = (1, 1),
     metrics: Sequence[str] = METRICS,
 ) -> list[sameas.Result]:
-    """Systems on the same documents; how many errors they make depends on the document.
+    """Return systems on the same documents, with an error rate that depends on the document.
 
-    `errors` says for each system how many times as many it makes.
+    `errors` contains a factor of the error rate for each system.
     """
     generator = random.Random(seed)
     keys: list[sameas.Document] = []
@@ -112,7 +113,7 @@ def random_systems(
 
 
 def drawn(population: sameas.Result, numbers: list[int]) -> sameas.Result:
-    """Some documents of the population, under new names since one may come twice."""
+    """Return some documents of the population, with new names because they may repeat."""
     sample = population.select(numbers)
     names = [f"draw {number}" for number in range(len(numbers))]
     return replace(sample, statistics=replace(sample.statistics, documents=names))
@@ -124,7 +125,7 @@ def drawn(population: sameas.Result, numbers: list[int]) -> sameas.Result:
 def coverage(
     population: sameas.Result, *, runs: int, samples: int, documents: int, seed: int
 ) -> Rows:
-    """How often the 95% intervals of F1 hold the population's."""
+    """Return how often the 95% intervals of F1 contain that of the population."""
     generator = random.Random(f"coverage {seed}")
     methods = {name: sameas.Resampling(name, samples=samples) for name in INTERVALS}
     hits = dict.fromkeys(((name, metric) for name in methods for metric in METRICS), 0)
@@ -147,7 +148,7 @@ def null_p_values(
     documents: int,
     seed: int,
 ) -> dict[tuple[str, str], list[float]]:
-    """The p-values of two systems of which neither is better, by test and metric."""
+    """Return the p-values of two systems, neither of which is better, by test and metric."""
     generator = random.Random(f"null {seed}")
     one, other = systems
     size = len(one)
@@ -170,7 +171,7 @@ def null_p_values(
 
 
 def unlike_systems(documents: int, seed: int) -> list[sameas.Result]:
-    """Two systems on the same documents, of which the second has no singletons."""
+    """Return two systems on the same documents; the second has no singletons."""
     generator = random.Random(f"unlike {seed}")
     sides: list[list[sameas.Document]] = [[], [], []]
     for number in range(documents):
@@ -183,9 +184,9 @@ def unlike_systems(documents: int, seed: int) -> list[sameas.Result]:
 
 
 def even_weights(systems: Sequence[sameas.Result], metric: str) -> Floats:
-    """Weights of documents for which both systems score the same.
+    """Return weights of documents with which both systems have the same score.
 
-    Documents weigh more the less they favour the better system.
+    The less a document favours the better system, the higher its weight.
     """
     one, other = (system.additive() for system in systems)
     favour = one.by_document[metric] - other.by_document[metric]
@@ -204,7 +205,7 @@ def even_weights(systems: Sequence[sameas.Result], metric: str) -> Floats:
 def unlike_p_values(
     systems: Sequence[sameas.Result], *, runs: int, samples: int, documents: int, seed: int
 ) -> Rows:
-    """How often p is below 0.05 for unlike systems that score the same, by test and metric."""
+    """Return how often p is below 0.05 for unlike systems with equal scores, by test and metric."""
     generator = random.Random(f"unlike draws {seed}")
     found = dict.fromkeys(((test, metric) for test in TESTS for metric in METRICS), 0)
     for metric in METRICS:
@@ -221,7 +222,7 @@ def unlike_p_values(
 
 
 def uniformity(p_values: dict[tuple[str, str], list[float]]) -> Rows:
-    """The Kolmogorov–Smirnov p of p-values against the uniform distribution."""
+    """Return the Kolmogorov–Smirnov p-value of p-values against the uniform distribution."""
     return {row: float(kstest(values, "uniform").pvalue) for row, values in p_values.items()}
 
 

@@ -1,4 +1,4 @@
-"""How much work a call is, counted rather than timed: a busy machine does not change it."""
+"""Measure work by counting calls instead of time, which depends on how busy the machine is."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from types import FrameType
 
 
 def calls(function: Callable[[], object]) -> int:
-    """Run a function, and count the calls made by it, of Python functions and of built-in ones."""
+    """Run a function, and return the number of calls of Python and built-in functions it makes."""
     count = 0
 
-    def hear(_frame: FrameType, event: str, _argument: object) -> None:
+    def count_call(_frame: FrameType, event: str, _argument: object) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 
     before = sys.getprofile()
-    sys.setprofile(hear)
+    sys.setprofile(count_call)
     try:
         function()
     finally:

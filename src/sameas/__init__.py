@@ -1,4 +1,4 @@
-"""How good is a system at telling what is the same as what?
+"""Score coreference resolution and entity resolution.
 
 >>> import sameas
 >>> result = sameas.score([["a", "b", "c"], ["d", "e", "f", "g"]],
@@ -91,7 +91,7 @@ else:
         },
     )
 
-# What is used every day; the rest is in the rooms, such as `sameas.names`.
+# The names used every day; the others are in subpackages such as `sameas.names`.
 __all__ = [
     "METRICS",
     "Analysis",
@@ -131,7 +131,7 @@ __all__ = [
 
 
 def _present(value: object, form: str) -> str:
-    """Write a value as text or HTML; see `sameas.presented`."""
+    """Return a value as text or HTML; see `sameas.presented`."""
     from sameas.show.values import present
 
     return present(value, form)

@@ -1,4 +1,4 @@
-"""`python -m sameas` is the command line."""
+"""Run the command line: `python -m sameas`."""
 
 from sameas.cli import main
 

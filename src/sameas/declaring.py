@@ -1,4 +1,4 @@
-"""Declare options as fields of a dataclass: default, help, and the values they can have."""
+"""Declare options as fields of a dataclass: default, help text, and allowed values."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ __all__ = ["check", "choices", "chosen", "option", "require_known"]
 
 
 def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
-    """Declare an option: its default, what it does, and the values it can have.
+    """Declare an option: its default, what it does, and its allowed values.
 
-    `values` is a Literal type, or the least and the greatest number. Of `more`, `flag` is its name
-    on the command line if that is another one; `hidden` are values that cannot be chosen there;
-    `key` is its name in a signature, which leaves it out where it has the value `unless`.
+    `values` is a Literal type, or the least and the greatest number. `more` may contain `flag`, the
+    option's name on the command line if it differs; `hidden`, values that cannot be chosen there;
+    `key`, the option's name in a signature; and `unless`, the value at which a signature omits it.
     """
-    told = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
-    return field(default=default, metadata={"help": help, **told, **more})
+    allowed = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
+    return field(default=default, metadata={"help": help, **allowed, **more})
 
 
 def choices(settings: Any) -> dict[str, tuple[str, ...]]:
-    """Return the values that each option of settings can have, where they can be listed.
+    """Return the allowed values of each option whose values can be listed.
 
     >>> from sameas.settings import Resampling
     >>> choices(Resampling)
@@ -34,9 +34,9 @@ def choices(settings: Any) -> dict[str, tuple[str, ...]]:
 
 
 def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
-    """Return the options that have a value, and refuse those of other names.
+    """Return the options that are not None; raise `UsageError` if a name is unknown.
 
-    `others` are names that callers know, too.
+    `others` are further names that the message lists as known.
 
     >>> from sameas import Settings
     >>> chosen({"match": "head", "zeros": None}, Settings)
@@ -50,7 +50,7 @@ def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
 
 
 def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
-    """Refuse options that are neither keywords of a TypedDict nor of the function they went to.
+    """Raise `UsageError` if an option is a keyword neither of a TypedDict nor of the function.
 
     >>> from sameas import score
     >>> from sameas.settings import ResamplingOptions
@@ -66,7 +66,7 @@ def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> N
 
 
 def check(settings: Any) -> None:
-    """Refuse values that an option cannot have."""
+    """Raise `UsageError` if an option has a value that is not allowed."""
     for one in fields(settings):
         value, name = getattr(settings, one.name), one.name.replace("_", "-")
         choices, bounds = one.metadata.get("choices"), one.metadata.get("bounds")

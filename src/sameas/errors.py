@@ -1,6 +1,6 @@
-"""What can go wrong, as values: a code, what it is about, and its place.
+"""Errors and problems as values: a code, the values of its message, and a position.
 
-The sentences and hints of the codes are in `sentences.txt`.
+`sentences.txt` contains the sentence and the hint for each code.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ __all__ = [
 
 
 LONGEST = 1000  # characters of a message
-MORE = "more like this"  # the value that says how many more problems of a kind there are
-Severity = Literal["error", "warning"]  # cannot be scored; or scored by a stated policy
+MORE = "more like this"  # name of the value that counts further problems of the same kind
+Severity = Literal["error", "warning"]  # errors prevent scoring; warnings state a policy
 
 
 @dataclass(frozen=True, init=False)
 class Problem:
-    """One thing that is wrong or odd in an input: its code, its place, and what it is about.
+    """One thing that is wrong or odd in an input: its code, its position, and values.
 
     >>> problem = Problem("unknown", "gold.conll", 1042, 31, what="tag", value="X", known=("A",))
     >>> print(problem)
@@ -74,7 +74,7 @@ class Problem:
 
     @property
     def message(self) -> str:
-        """What is wrong, without its place; of several problems of a kind, how many there are."""
+        """What is wrong, without the position, and the number of further problems of this kind."""
         message = sentences.sentence(self.code, self.values)
         if MORE not in self.values:
             return message
@@ -83,23 +83,23 @@ class Problem:
 
     @property
     def hint(self) -> str:
-        """What to do about it; empty if that is plain."""
+        """What to do about it; empty if that is obvious."""
         return sentences.hint(self.code, self.values)
 
     @property
     def place(self) -> str:
-        """`file:line:column`, or the row of a table without lines, as far as it is known."""
+        """`file:line:column`, or the row of a table without lines; unknown parts are omitted."""
         if self.line:
             return f"{self.path}:{self.line}:{max(self.column, 1)}"
         row = f"row {self.values['row']}" if "row" in self.values else ""
         return ": ".join(filter(None, (self.path, row)))
 
     def __str__(self) -> str:
-        """`file:line:column: what is wrong`, then the hint."""
+        """Return `file:line:column: what is wrong`, then the hint."""
         return self.text(self.hint)
 
     def text(self, hint: str) -> str:
-        """The same with another hint, or none."""
+        """Return the same text with another hint, or without one."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
         message, hint = shortened(self.message, LONGEST), shortened(hint, LONGEST)
         place = shortened(self.place, LONGEST)
@@ -108,7 +108,7 @@ class Problem:
 
 
 def visible(text: str) -> str:
-    """The text with what a terminal would take for orders written out.
+    """Return the text with control and format characters escaped, which a terminal might obey.
 
     >>> visible("a\\x1b[31mb")
     'a\\\\x1b[31mb'
@@ -124,7 +124,7 @@ def visible(text: str) -> str:
 
 
 def written(problems: Iterable[Problem]) -> Iterator[str]:
-    """The problems as text; a hint that was just given is not repeated.
+    """Yield the problems as text; a hint equal to the previous one is not repeated.
 
     >>> print("\\n".join(written([Problem("crlf", "a"), Problem("crlf", "b")])))
     a: lines end in CR LF
@@ -138,7 +138,7 @@ def written(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems in the order of the files' names and lines.
+    """Return the problems sorted by file name and line.
 
     >>> found = sort_problems([Problem("unknown", "a", 3), Problem("unknown", "a", 1)])
     >>> [problem.line for problem in found]
@@ -148,9 +148,9 @@ def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
-    """The first `shown` warnings of each code in each file, and how many more there are.
+    """Return the first `shown` warnings of each code in each file, with the number of the others.
 
-    Errors all stay: each has to be mended.
+    All errors are kept, because each has to be fixed.
 
     >>> odd = [Problem("no-documents", "a", n, 1, severity="warning") for n in (3, 7, 9)]
     >>> [str(problem) for problem in collapse(odd)]
@@ -172,7 +172,7 @@ def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
 
 
 def repeated(problem: Problem, more: int) -> Problem:
-    """The problem as the first of several of its kind.
+    """Return the problem with the number of further problems of its kind.
 
     >>> print(repeated(Problem("no-documents", "a"), 3))
     a: no documents (and 3 more like this)
@@ -181,18 +181,18 @@ def repeated(problem: Problem, more: int) -> Problem:
 
 
 class SameasError(Exception):
-    """The root of every error that sameas raises on purpose."""
+    """The base class of every error that sameas raises on purpose."""
 
 
 class _CodedError(SameasError):
-    """An error of one code, and what it is about."""
+    """An error with one code and the values of its message."""
 
     def __init__(self, code: str, *, where: str = "", **values: Any) -> None:
         super().__init__(code)
         self.code, self.where, self.values = code, where, values
 
     def at(self, where: str) -> Self:
-        """Return the same error with the place or the argument that it concerns."""
+        """Return the same error with the position or the argument that it concerns."""
         where = f"{where}: {self.where}" if self.where else where
         return type(self)(self.code, where=where, **self.values)
 
@@ -201,16 +201,16 @@ class _CodedError(SameasError):
         return shortened(f"{self.where}: {text}" if self.where else text, LONGEST)
 
     def __repr__(self) -> str:
-        """The code and the sentence."""
+        """Return the code and the sentence."""
         return f"<{type(self).__name__} {self.code}: {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles: an exception keeps positional arguments only."""
+        """Support pickling: exceptions keep only positional arguments."""
         return partial(type(self), self.code, where=self.where, **self.values), ()
 
 
 class UsageError(_CodedError):
-    """A wrong argument: an unknown metric, option value or kind of input.
+    """An invalid argument: an unknown metric, option value or kind of input.
 
     >>> error = UsageError("wrong-type", what="title", expected="a string", value=3)
     >>> error.code, str(error)
@@ -221,7 +221,7 @@ class UsageError(_CodedError):
 
 
 class WorkError(_CodedError):
-    """Work that could not be done, whatever its input: a process that ended, too little memory.
+    """Work that failed for a reason outside its input: a process that ended, too little memory.
 
     >>> str(WorkError("no-process", reason="Resource temporarily unavailable"))
     'cannot start a worker process: Resource temporarily unavailable; try fewer jobs'
@@ -253,9 +253,9 @@ def unknown(what: str, value: object, known: Iterable[str], *, listed: bool = Tr
 
 
 class InputError(SameasError):
-    """An input that cannot be scored; `problems` says what and where.
+    """An input that cannot be scored; `problems` lists what is wrong and where.
 
-    `code` is the code of the first problem, and `values` what it is about.
+    `code` and `values` are those of the first problem.
 
     >>> raise InputError([Problem("no-documents", "empty.conll", 1, 1)])
     Traceback (most recent call last):
@@ -267,13 +267,13 @@ class InputError(SameasError):
 
     def __init__(self, problems: Sequence[Problem], advice: str = "") -> None:
         self.problems = tuple(problems)
-        self.advice = advice  # the code of what helps against all of them
+        self.advice = advice  # code of a sentence that says how to fix all of them
         self.code = self.problems[0].code if self.problems else ""
         self.values = self.problems[0].values if self.problems else {}
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        """The problems, one after another; past the first twenty only their number."""
+        """Return the first twenty problems, and the number of the others."""
         problems = collapse(self.problems)
         lines = list(written(problems[: self.shown]))
         more = len(problems) - self.shown
@@ -282,7 +282,7 @@ class InputError(SameasError):
 
 
 def refuse_problems(problems: Sequence[Problem]) -> None:
-    """Raise an error if there are problems.
+    """Raise `InputError` if there are problems.
 
     >>> refuse_problems([])
     """
@@ -291,7 +291,7 @@ def refuse_problems(problems: Sequence[Problem]) -> None:
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """The text, or its beginning and end if it is long: what a user gave may be.
+    """Return the text, or only its beginning and end if it is longer than `most` characters.
 
     >>> shortened("one two three four five", 13)
     'one two … ive'
@@ -303,7 +303,7 @@ def shortened(text: str, most: int = 200) -> str:
 
 
 def require(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Refuse an argument of another type.
+    """Raise `UsageError` if an argument has another type.
 
     >>> require(3, str, "title", "a string")
     Traceback (most recent call last):
@@ -315,7 +315,7 @@ def require(value: object, kinds: type | tuple[type, ...], what: str, expected: 
 
 
 def how_to_install(*packages: str) -> str:
-    """Return the command that installs packages for this Python, whatever environment is active.
+    """Return the command that installs packages for this Python, whichever environment is active.
 
     >>> how_to_install("pyspark>=4", "pandas").endswith(" -m pip install 'pyspark>=4' pandas")
     True
@@ -327,7 +327,7 @@ def how_to_install(*packages: str) -> str:
 
 
 def json_reason(reason: str) -> str:
-    """Return Python's message about broken JSON, without the place at its end.
+    """Return Python's message about broken JSON, without the position at its end.
 
     >>> json_reason("Unterminated string starting at")
     'Unterminated string'

@@ -1,4 +1,4 @@
-"""Public names that are imported on first use, so that `import sameas` costs nothing."""
+"""Import public names on first use, so that `import sameas` stays fast."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def lazily(
         The package's name.
     homes
         The public names by the module of the package that defines them; names under `""` are
-        modules themselves.
+        themselves modules.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Notes: what happened on the way to a score, as values that add.
+"""Notes: what happened while a score was computed, as values that can be added.
 
-The sentences of the codes are in `sentences.txt`, and notes come in its order. Names of documents
-are part of some sentences, and a name may contain anything: nothing reads a sentence.
+`sentences.txt` contains the sentence for each code, and notes are sorted in its order. Some
+sentences contain names of documents, and a name may contain anything, so no code parses a sentence.
 """
 
 from __future__ import annotations
@@ -15,18 +15,36 @@ from sameas.sentences import FIRST, place_in_catalogue, sentence
 
 __all__ = ["SIDES", "Note", "Side", "add_notes", "note_sample", "warn_of_sample"]
 
-Side = Literal["key", "response", ""]  # empty where a note concerns neither or both
+Side = Literal["key", "response", ""]  # empty if a note concerns neither side, or both
 SIDES: tuple[Side, Side] = ("key", "response")
 
-_LACKING = 0.1  # of the records of a response, above which the key may be a sample
+_UNKNOWN = 0.1  # share of a response's records that the key may lack without being a sample
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Note:
     """What happened, how often, and to which documents.
 
-    Notes of the same code, side and further values add: counts add, and the first names stay.
+    Notes with the same code, side and further values can be added: their counts add up, and the
+    first names are kept.
 
+    Parameters
+    ----------
+    code
+        Code of the sentence in `sentences.txt`.
+    side
+        `key`, `response`, or empty if the note concerns neither or both.
+    count
+        The number that the sentence reports, or 0 if it reports none.
+    names
+        Names, mostly of documents; only the first three are kept.
+    total
+        Number that the count is a part of.
+    values, named
+        Further values that the sentence contains, as a mapping or as keywords.
+
+    Examples
+    --------
     >>> one = Note("missing", count=2, names=["a", "b"], how="skip")
     >>> print(one)
     2 key documents are missing from the response (a, b): skipped
@@ -36,10 +54,10 @@ class Note:
 
     code: str
     side: Side
-    count: int  # how many the sentence counts; 0 if it counts nothing
-    names: tuple[str, ...]  # the first ones
-    total: int  # of which the count is a part
-    values: Mapping[str, Any] = field(hash=False)  # whatever else the sentence tells
+    count: int
+    names: tuple[str, ...]
+    total: int
+    values: Mapping[str, Any] = field(hash=False)
 
     def __init__(
         self,
@@ -55,7 +73,7 @@ class Note:
         self.__dict__.update(zip(self.__dataclass_fields__, fields, strict=True))
 
     def __add__(self, other: Note) -> Note:
-        """The note of both parts of a corpus."""
+        """Return the note for two parts of a corpus together."""
         if not isinstance(other, Note) or self._kind != other._kind:
             return NotImplemented
         names = tuple(dict.fromkeys((*self.names, *other.names)))
@@ -63,11 +81,11 @@ class Note:
         return replace(self, count=count, names=names, total=total)
 
     def __repr__(self) -> str:
-        """The code and the sentence."""
+        """Return the code and the sentence."""
         return f"<Note {self.code}: {self}>"
 
     def __str__(self) -> str:
-        """The sentence of the catalogue."""
+        """Return the sentence from the catalogue."""
         more = ("…",) * (self.count > len(self.names) == FIRST)
         names = ", ".join((*self.names, *more))
         values = {
@@ -91,13 +109,13 @@ class Note:
 
     @property
     def _kind(self) -> tuple[int, str]:
-        """What notes that add have in common, in the order in which they are told."""
+        """What notes that can be added share; it sorts them in the order of the catalogue."""
         values = sorted(self.values.items())
         return place_in_catalogue(self.code), f"{self.code} {self.side} {values!r}"
 
 
 def add_notes(notes: Iterable[Note]) -> list[Note]:
-    """Return the notes of several parts of a corpus as those of the whole, in their order.
+    """Add the notes of several parts of a corpus, and return them in the order of the catalogue.
 
     >>> found = ("response", 1), ("key", 1), ("key", 2)
     >>> for note in add_notes(Note("singletons", side, count) for side, count in found):
@@ -112,21 +130,21 @@ def add_notes(notes: Iterable[Note]) -> list[Note]:
     return [found[kind] for kind in sorted(found)]
 
 
-def note_sample(lacking: int, records: int) -> list[Note]:
-    """A note if the key lacks many of the response's records, as where only a sample has a truth.
+def note_sample(unknown: int, records: int) -> list[Note]:
+    """Return a note if the key lacks more than 10% of the response's records.
 
-    If the two share no record at all, that is another mistake, and noted as such.
+    The truth may then cover only a sample. If the two share no record, another note says so.
 
     >>> len(note_sample(10, 100)), len(note_sample(11, 100)), len(note_sample(100, 100))
     (0, 1, 0)
     """
-    if records > lacking > _LACKING * records:
-        return [Note("sample", count=lacking, total=records)]
+    if records > unknown > _UNKNOWN * records:
+        return [Note("sample", count=unknown, total=records)]
     return []
 
 
 def warn_of_sample(notes: Iterable[Note]) -> None:
-    """Warn a caller in Python where a note says that the key may be a sample.
+    """Warn a caller in Python if a note says that the key may be a sample.
 
     >>> warn_of_sample(note_sample(1, 100))
     """

@@ -1,7 +1,7 @@
-"""Values that people print: how they look is known to `sameas.show` alone.
+"""Base classes of values that people print; only `sameas.show` decides how they look.
 
-Values never import presentation. They inherit `__str__` from here, and `sameas/__init__.py` says
-who writes the text.
+Values never import the code that presents them. They inherit `__str__` from here, which calls
+`_present` of `sameas/__init__.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ __all__ = ["Presented", "PresentedInNotebooks"]
 
 
 class Presented:
-    """A value that is printed as a table of at most 80 columns, which ends with its signature."""
+    """A value printed as a table of at most 80 columns that ends with its signature."""
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        """The table that the command line prints."""
+        """Return the table that the command line prints."""
         return _written(self, "text")
 
 
@@ -31,6 +31,6 @@ class PresentedInNotebooks(Presented):
 
 
 def _written(value: object, form: str) -> str:
-    """Return a value as the package writes it; it is loaded before any of its values."""
+    """Return a value as text or HTML; `sameas` is imported before any of its values exists."""
     text: str = sys.modules["sameas"]._present(value, form)
     return text

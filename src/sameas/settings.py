@@ -1,8 +1,9 @@
-"""Settings: every option that can change a score, declared in this one place.
+"""Settings: every option that can change a score is declared here.
 
-The fields of `Settings`, `ConeSettings`, `Resampling` and `Comparing` declare the values, the
-default and the help of each option. Python functions take the same names as keywords (the
-`…Options`); the command line, the checks and the signature follow. The defaults follow the papers.
+The fields of `Settings`, `ConeSettings`, `Resampling` and `Comparing` (the last two are in
+`resampling_settings.py`) declare the values, the default and the help text of each option. Python
+functions take the same names as keywords (the `…Options`); the command line, the checks and the
+signature are derived from the fields. The defaults follow the papers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,12 @@ from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 from sameas._version import __version__
 from sameas.declaring import check, choices, chosen, option, require_known
 from sameas.errors import UsageError, unknown
+from sameas.resampling_settings import (
+    Comparing,
+    ComparingOptions,
+    Resampling,
+    ResamplingOptions,
+)
 
 __all__ = [
     "AUTHORITIES",
@@ -37,7 +44,7 @@ __all__ = [
 
 # --- how to score -------------------------------------------------------------------------------
 
-#: The scorers whose counts sameas can reproduce, and the settings that each implies.
+#: The scorers whose counts sameas can reproduce, each with the settings that it implies.
 AUTHORITIES: dict[str, dict[str, str]] = {
     "conll-8.01": {"duplicates": "conll-8.01", "blanc": "conll-8.01"},
     "corefud-1.2": {"duplicates": "corefud-1.2", "blanc": "corefud-1.2"},
@@ -55,7 +62,7 @@ Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
 
 class Options(TypedDict, total=False):
-    """The keywords of functions that score: the fields of `Settings`, and two shorthands."""
+    """The keywords of functions that score: the fields of `Settings`, and two that set several."""
 
     preset: Preset | None
     signature: str | None
@@ -101,6 +108,32 @@ def preset_of(name: str) -> dict[str, str]:
 class Settings:
     """How to score. The defaults follow the papers.
 
+    Parameters
+    ----------
+    compat
+        Scorer whose counts are reproduced: `conll-8.01` or `corefud-1.2`.
+    match
+        Which mentions match: those with equal spans (`exact`), or also others by their heads
+        (`head`), partial spans (`partial`) or minimum spans (`min`).
+    zeros
+        Match zeros by position (`linear`) or by dependencies (`dependent`), or drop them.
+    scope
+        Where an entity id means the same entity: in a document, a topic, or the whole corpus.
+    singletons
+        Keep or drop entities of one mention.
+    duplicates
+        What to do with a mention given twice on one side: keep the first or the last, merge its
+        entities, report an error, or follow a scorer.
+    missing_documents
+        What to do with a key document that the response lacks: score it as empty, skip it, or
+        report an error.
+    blanc
+        Version of BLANC.
+    average
+        Sum counts over documents (`micro`), or average the documents' scores (`macro`).
+
+    Examples
+    --------
     >>> Settings(singletons="drop").singletons
     'drop'
     >>> Settings.of(compat="conll-8.01").blanc
@@ -155,7 +188,7 @@ class Settings:
     average: Average = option(
         "micro", "sum counts over documents, or average the documents' scores", Average, rare=True
     )
-    what: ClassVar[str] = "coref"  # what was scored, as the signature begins
+    what: ClassVar[str] = "coref"  # the kind of score, which the signature begins with
 
     def __post_init__(self) -> None:
         check(self)
@@ -167,10 +200,22 @@ class Settings:
             raise UsageError("scorer-matches", how=self.compat)
 
     def changed(self, *known: str) -> list[str]:
-        """Return the options that differ from their default, except the `known` ones.
+        """Return the names of the options that differ from their default, except the `known` ones.
 
-        Code that supports some options only uses this to refuse the others, future ones included.
+        Code that supports only some options uses this to refuse all others, including future ones.
 
+        Parameters
+        ----------
+        known
+            Names of options to ignore.
+
+        Returns
+        -------
+        list[str]
+            The names, in the order of the fields.
+
+        Examples
+        --------
         >>> Settings(match="head", singletons="drop").changed("singletons")
         ['match']
         """
@@ -179,8 +224,26 @@ class Settings:
 
     @classmethod
     def of(cls, **options: Unpack[Options]) -> Self:
-        """Return the settings that the options name; a preset or a signature names several.
+        """Return the settings that the options name.
 
+        Parameters
+        ----------
+        options
+            Values by name of field; None stands for the default. `preset` sets the options of a
+            shared task, which others override; `signature` sets all options and allows no others.
+
+        Returns
+        -------
+        Settings
+            The settings, of the class that this method was called on.
+
+        Raises
+        ------
+        UsageError
+            When an option or a value is unknown, or two options contradict each other.
+
+        Examples
+        --------
         >>> Settings.of(preset="crac24", singletons="keep").match
         'head'
         >>> Settings.of(signature="sameas:coref|match:head").match
@@ -207,14 +270,14 @@ class Settings:
         return cls(**{**implied, **given})
 
 
-# --- how to score names alone -------------------------------------------------------------------
+# --- how to score names only --------------------------------------------------------------------
 
 Mentions = Literal["named", "entities", "unnamed"]
 Matcher = Literal["none", "rules", "paper", "exact"]
 
 
 class ConeOptions(Options, total=False):
-    """The keywords of functions that score names alone: the fields of `ConeSettings`."""
+    """The keywords of functions that score names only: the fields of `ConeSettings`."""
 
     names: str | None
     mentions: Mentions | None
@@ -224,11 +287,26 @@ class ConeOptions(Options, total=False):
 
 @dataclass(frozen=True)
 class ConeSettings(Settings):
-    """How to score names alone (CONE, Lin et al. 2010).
+    """How to score names only (CONE, Lin et al. 2010).
 
-    `names` says where names come from: `annotated`, `column`, `rules`, `spacy:MODEL`, `given`, or
-    the name of a function. `across` stands for the model that joined names in two scripts.
+    Parameters
+    ----------
+    compat, match, zeros, scope, singletons, duplicates, missing_documents, blanc, average
+        How to score, as in `Settings`; `compat` must be `none`.
+    names
+        Source of names: `annotated`, `column`, `rules`, `spacy:MODEL`, `given`, or the name of a
+        function.
+    mentions
+        Score the names (`named`), all mentions of entities that have a name (`entities`), or only
+        the other mentions of these entities (`unnamed`).
+    matcher
+        Group names as the key does (`none`), or by the rules of sameas (`rules`), those of the
+        paper (`paper`), or only if equal (`exact`).
+    across
+        Identifies the model that joined names in two scripts, or `none`.
 
+    Examples
+    --------
     >>> str(Signature(ConeSettings(names="rules"), 3)).split("|")[:3]
     ['sameas:cone', 'names:rules', 'mentions:named']
     """
@@ -275,119 +353,28 @@ class ConeSettings(Settings):
     def of(cls, **options: Unpack[ConeOptions]) -> Self:
         """Return the settings that the options name.
 
+        Parameters
+        ----------
+        options
+            As for `Settings.of`, and the fields that `ConeSettings` adds.
+
+        Returns
+        -------
+        ConeSettings
+            The settings, of the class that this method was called on.
+
+        Examples
+        --------
         >>> ConeSettings.of(names="rules", matcher="rules").mentions
         'named'
         """
         return cls._of(dict(options))
 
 
-# --- intervals and tests ------------------------------------------------------------------------
-
-IntervalKind = Literal["percentile", "bca"]
-Test = Literal["studentised", "randomisation", "bootstrap"]
-SystemPairs = Literal["first", "all"]
-Correction = Literal["holm", "none"]
-
-
-class ResamplingOptions(TypedDict, total=False):
-    """The keywords of functions that make intervals: the fields of `Resampling`."""
-
-    interval: IntervalKind | None
-    confidence: float | None
-    samples: int | None
-    seed: int | None
-
-
-class ComparingOptions(ResamplingOptions, total=False):
-    """The keywords of functions that compare: the fields of `Comparing`."""
-
-    test: Test | None
-    pairs: SystemPairs | None
-    correction: Correction | None
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """How to compute confidence intervals: by the bootstrap over documents, percentile or BCa.
-
-    >>> Resampling(seed=0)
-    Resampling(interval='percentile', confidence=95, samples=10000, seed=0)
-    >>> Resampling(confidence=0.95)
-    Traceback (most recent call last):
-    ...
-    sameas.errors.UsageError: confidence must be a percentage from 50 to below 100, not 0.95
-    """
-
-    interval: IntervalKind = option(
-        "percentile", "kind of interval", IntervalKind, flag="method", rare=True
-    )
-    confidence: float = option(
-        95, "confidence level of intervals", (50.0, 100.0), metavar="PERCENT", rare=True
-    )
-    samples: int = option(10_000, "number of samples", (100, 10**7), rare=True)
-    seed: int = option(
-        1, "random seed; results are the same on every machine", (0, 10**18), rare=True
-    )
-
-    def __post_init__(self) -> None:
-        check(self)
-
-    @classmethod
-    def of(cls, **options: Unpack[ComparingOptions]) -> Self:
-        """Return the settings that the options name; None stands for the default.
-
-        >>> Resampling.of(seed=0, samples=None).seed
-        0
-        """
-        return cls(**chosen(options, cls))
-
-    @property
-    def percentage(self) -> str:
-        """The confidence as users write it.
-
-        >>> Resampling(confidence=95.0).percentage, Resampling(confidence=99.99999).percentage
-        ('95', '99.99999')
-        """
-        return str(self.confidence).removesuffix(".0")
-
-    def alone(self) -> Resampling:
-        """Return the settings of intervals alone.
-
-        >>> Comparing(seed=3).alone()
-        Resampling(interval='percentile', confidence=95, samples=10000, seed=3)
-        """
-        return Resampling(self.interval, self.confidence, self.samples, self.seed)
-
-    def __str__(self) -> str:
-        """Return the part of a signature."""
-        values = {**asdict(self), "confidence": self.percentage}
-        return "|".join(f"{name}:{value}" for name, value in values.items())
-
-
-@dataclass(frozen=True)
-class Comparing(Resampling):
-    """How to compare systems: the pairs, the test, and the correction.
-
-    The tests `studentised` and `randomisation` swap documents between two systems, `bootstrap`
-    draws documents. `first` compares every system with the first one, `all` every pair of systems.
-
-    >>> str(Comparing(samples=1000))
-    'interval:percentile|confidence:95|samples:1000|seed:1|test:studentised|pairs:first|correction:holm'
-    """
-
-    test: Test = option("studentised", "significance test", Test, rare=True)
-    pairs: SystemPairs = option(
-        "first", "compare every system with the first, or all pairs", SystemPairs
-    )
-    correction: Correction = option(
-        "holm", "correction of p-values for the number of pairs", Correction, rare=True
-    )
-
-
 # --- signatures ---------------------------------------------------------------------------------
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
-#: The commands that write other signatures, which `--signature` does not take.
+#: The commands whose signatures `--signature` does not accept, by the kind in the signature.
 _COMMANDS = {
     "cone-study": "cone --correlate",
     "cone-predicted": "cone --gold-subset",
@@ -406,6 +393,19 @@ class Signature:
 
     `parse` reads what `str` writes.
 
+    Parameters
+    ----------
+    settings
+        The settings of the score.
+    documents
+        Number of documents scored.
+    version
+        Version of sameas that computed the result.
+    resampling
+        How intervals were computed or systems compared, if they were.
+
+    Examples
+    --------
     >>> text = str(Signature(Settings(), 3, resampling=Comparing(seed=0)))
     >>> Signature.parse(text) == Signature(Settings(), 3, resampling=Comparing(seed=0))
     True
@@ -417,10 +417,10 @@ class Signature:
     resampling: Resampling | None = None
 
     def __str__(self) -> str:
-        """Return `sameas:coref|match:exact|…`, without the rarer settings at their default."""
+        """Return `sameas:coref|match:exact|…`, which omits the rarer settings at their default."""
         parts = [f"sameas:{self.settings.what}"]
         common = {one.name for one in fields(Settings)} - {"compat"}
-        # The settings of CONE come after compat and before the others.
+        # The settings of CONE come after `compat` and before the others.
         for one in sorted(fields(self.settings), key=lambda one: one.name in common):
             value = getattr(self.settings, one.name)
             if value != one.metadata.get("unless"):
@@ -430,7 +430,23 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Return the signature that `text` spells; line breaks are ignored."""
+        """Return the signature written in a text.
+
+        Parameters
+        ----------
+        text
+            A signature as `str` writes it; line breaks and spaces are ignored.
+
+        Returns
+        -------
+        Signature
+            Its settings; missing parts get their defaults, and 0 documents.
+
+        Raises
+        ------
+        UsageError
+            When the text is not a signature of a score, or contains an unknown setting.
+        """
         if not isinstance(text, str):
             raise UsageError("wrong-type", what="a signature", expected="a string", value=text)
         pairs = [part.partition(":") for part in "".join(text.split()).split("|")]
@@ -455,9 +471,9 @@ class Signature:
 
 
 def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
-    """Return how to compare, from the signature if there is one, or else from the options.
+    """Return how to compare, as given by the signature if there is one, else by the options.
 
-    A signature may record how intervals were computed, or nothing of the kind.
+    A signature need not contain any settings of intervals or comparisons; defaults fill the gaps.
 
     >>> comparing_of("sameas:coref|seed:0", {}).seed, comparing_of(None, {"seed": 2}).seed
     (0, 2)
@@ -471,7 +487,7 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
-    """Remove the settings of resampling from `values`, and return them."""
+    """Remove the settings of resampling from `values` and return them."""
     found: dict[str, Any] = {}
     for one in fields(Comparing):
         if one.name in values:

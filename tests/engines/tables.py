@@ -1,4 +1,4 @@
-"""Random tables of mentions, and what every engine must give for them."""
+"""Random tables of mentions, and the results that every engine must return for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import sameas
 
-#: Every metric that does not look at places in a text.
+#: Every metric that does not need spans of a text.
 METRICS = [name for name, metric in sameas.METRICS.items() if not metric.places]
 
 Rows = list[tuple[Any, Any, Any]]
@@ -17,7 +17,7 @@ Table = dict[str, list[Any]]
 
 @st.composite
 def sides(draw: st.DrawFn, documents: int = 3, mentions: int = 9) -> tuple[Rows, Rows]:
-    """Key and response: few mentions and entities, so that they are tangled."""
+    """Generate a key and a response with few mentions and entities, so that they share many."""
     names = st.integers(0, documents - 1)
     row = st.tuples(names, st.integers(0, mentions - 1), st.integers(0, 4))
     found = [
@@ -28,7 +28,7 @@ def sides(draw: st.DrawFn, documents: int = 3, mentions: int = 9) -> tuple[Rows,
 
 
 def table(rows: Rows, text: bool = False) -> Table:
-    """The rows as columns, of numbers or of text."""
+    """Return the rows as columns of numbers or text."""
     kind = (lambda value: None if value is None else f"x{value}") if text else (lambda value: value)
     return {
         name: [kind(row[place]) for row in rows]
@@ -37,12 +37,12 @@ def table(rows: Rows, text: bool = False) -> Table:
 
 
 def share_documents(key: Rows, response: Rows) -> bool:
-    """Whether there is anything to score."""
+    """Return whether there is anything to score."""
     return bool({row[0] for row in key} & {row[0] for row in response})
 
 
 def assert_same(found: sameas.Result, wanted: sameas.Result) -> None:
-    """The same documents, numbers, notes and settings, to the last bit; documents in any order."""
+    """Assert that documents (in any order), numbers, notes and settings are exactly equal."""
     assert found.signature == wanted.signature
     assert list(found.metrics) == list(wanted.metrics)
     assert list(found.notes) == list(wanted.notes)

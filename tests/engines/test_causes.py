@@ -1,4 +1,4 @@
-"""The line of a message that names the cause."""
+"""Find the line of a message that names the cause."""
 
 from sameas.run.engines.causes import LONGEST, cause
 
@@ -33,7 +33,7 @@ def test_the_innermost_exception_of_java():
     )
 
 
-def test_what_has_no_stack_is_kept_whole():
+def test_a_message_without_a_stack_is_kept_whole():
     assert cause("[TABLE] no such\ntable; SQLSTATE: 42\n\tat a.b") == (
         "[TABLE] no such table; SQLSTATE: 42"
     )

@@ -1,4 +1,4 @@
-"""The plan: what there is to do, counted in memory as by a database."""
+"""The workload, counted in memory as by a database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COUNTED = (
 
 
 def slow_components(edges: list[tuple[int, int]]) -> list[set[int]]:
-    """The cells of each component, by joining until nothing can be joined."""
+    """Return the cells of each component, by joining groups until none can be joined."""
     groups = [({("i", i), ("j", j)}, {number}) for number, (i, j) in enumerate(edges)]
     joined = True
     while joined:
@@ -81,7 +81,7 @@ def test_every_cell_is_in_one_place(edges: list[tuple[int, int]]) -> None:
     assert plan.alone + plan.star_cells + plan.component_cells == plan.cells
 
 
-def test_shapes_that_are_known() -> None:
+def test_known_shapes() -> None:
     plan = explain_table(contingency_of([["abcd"], ["a", "bc"]], [["a", "b", "cd"], ["ab", "c"]]))
     assert (plan.cells, plan.alone, plan.stars, plan.star_cells) == (6, 0, 1, 3)
     assert (plan.components, plan.largest_component, plan.documents) == (1, 3, 2)
@@ -144,7 +144,7 @@ def test_duckdb_counts_the_same(
         assert ours.rows == theirs.rows
 
 
-def test_metrics_do_not_change_what_there_is() -> None:
+def test_metrics_do_not_change_the_workload() -> None:
     pytest.importorskip("duckdb")
     from sameas.run.engines import duckdb
 
@@ -161,7 +161,7 @@ def test_metrics_do_not_change_what_there_is() -> None:
     assert plans[0].alone + plans[0].star_cells + plans[0].component_cells == plans[0].cells
 
 
-def test_the_plan_is_of_what_is_scored(tmp_path: Path) -> None:
+def test_the_workload_is_that_of_scoring(tmp_path: Path) -> None:
     key = [("a", m, m // 3) for m in range(9)] + [("b", 0, 0), ("b", 1, 0)]
     response = [("a", m, m // 2) for m in range(9)]
     paths = write(tmp_path, key, response)
@@ -178,7 +178,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         explain_files(str(tmp_path / "no"), [str(tmp_path / "no")], Settings())
 
 
-# --- how it is shown -------------------------------------------------------------------------
+# --- presentation ----------------------------------------------------------------------------
 
 
 def plan_of(*numbers: int) -> Workload:

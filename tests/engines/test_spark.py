@@ -1,6 +1,6 @@
-"""Spark: what concerns it alone, on a cluster of two executor processes, one of which is killed.
+"""Tests specific to Spark, on a cluster of two executor processes, one of which is killed.
 
-Without Java or pyspark these tests are skipped, and say so; SAMEAS_SPARK=required makes them fail.
+Without Java or pyspark these tests are skipped with a reason, or fail with SAMEAS_SPARK=required.
 """
 
 import os
@@ -38,13 +38,13 @@ from saying import has, raises, raises_problems
 
 
 def score_on_database(database, key, response, metrics):
-    """Score on a database that a test looks into."""
+    """Score on a database that a test inspects."""
     with database.sources(key, response) as sources:
         return score_relations(database, sources, planned(metrics))
 
 
 def planned(metrics):
-    """A plan of the relations that a database has already."""
+    """Return a plan for relations that a database already contains."""
     return Plan(key=None, responses=[], settings=Settings(), metrics=metrics)
 
 
@@ -56,7 +56,7 @@ MISSING = (
     else ""
 )
 
-# pyspark warns of the version of pandas, and leaves the closing of its sockets to Python.
+# pyspark warns about the version of pandas, and leaves it to Python to close its sockets.
 pytestmark = [
     pytest.mark.long,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
@@ -69,18 +69,18 @@ LEAST, GREATEST = -(2**63), 2**63 - 1
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory):
-    """A session on a cluster of two executor processes on this machine."""
+    """Return a session on a cluster of two executor processes on this machine."""
     if MISSING and os.environ.get("SAMEAS_SPARK") == "required":
         pytest.fail(f"SAMEAS_SPARK=required, but {MISSING}")
     if MISSING:
         pytest.skip(f"{MISSING}: Spark is not tested")
     import pyspark
 
-    # Executors of a local cluster write into SPARK_HOME/work; that is not to be pyspark's folder.
+    # Executors of a local cluster write to SPARK_HOME/work, which must not be pyspark's own folder.
     home = tmp_path_factory.mktemp("spark")
     for part in Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent).iterdir():
         (home / part.name).symlink_to(part)
-    quick = "-XX:TieredStopAtLevel=1"  # for Java that does not live long
+    quick = "-XX:TieredStopAtLevel=1"  # faster for short-lived Java processes
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARK_HOME", str(home))
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
@@ -94,14 +94,14 @@ def spark(tmp_path_factory):
                 "spark.driver.extraJavaOptions": quick,
                 "spark.executor.extraJavaOptions": quick,
                 "spark.sql.warehouse.dir": str(home / "warehouse"),
-                "spark.ui.liveUpdate.period": "0",  # the lists of executors and tasks are as of now
-                # Joins of small tables are to be spread over the executors as those of large ones.
+                "spark.ui.liveUpdate.period": "0",  # keeps lists of executors and tasks up to date
+                # Distribute joins of small tables over the executors like those of large ones.
                 "spark.sql.adaptive.enabled": "false",
                 "spark.sql.autoBroadcastJoinThreshold": "-1",
                 "spark.sql.shuffle.partitions": "4",
             },
         )
-        # The session is there as soon as the first executor is, or even before.
+        # The session may exist before all executors do.
         end = time.monotonic() + 60
         while len(executors(session)) < 2 and time.monotonic() < end:
             time.sleep(0.1)
@@ -116,7 +116,7 @@ def database(spark):
 
 
 def labelled(database, edges, **options):
-    """The component of each vertex, as Spark finds it."""
+    """Return the component of each vertex, found by Spark."""
     rows = ", ".join(f"({a}, {b})" for a, b in edges)
     database.create(
         "edges",
@@ -128,7 +128,7 @@ def labelled(database, edges, **options):
 
 
 def judged(edges):
-    """The component of each vertex, as scipy finds it."""
+    """Return the component of each vertex, found by scipy."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -138,12 +138,12 @@ def judged(edges):
     _, label = connected_components(graph, directed=False)
     least = {}
     for vertex, component in zip(vertices.tolist(), label.tolist(), strict=True):
-        least.setdefault(component, vertex)  # vertices come in order
+        least.setdefault(component, vertex)  # vertices are sorted
     return {v: least[c] for v, c in zip(vertices.tolist(), label.tolist(), strict=True)}
 
 
 def random_tables(seed, text=False):
-    """Sixty documents of a few tangled mentions, some on one side only."""
+    """Return sixty documents of a few mentions in overlapping entities, some on one side only."""
     chance = random.Random(seed)
     rows = [
         [
@@ -160,7 +160,7 @@ def random_tables(seed, text=False):
 
 
 def executors(spark):
-    """What Spark knows of its executors, the dead ones too."""
+    """Return Spark's records of its executors, including dead ones."""
     found = spark.sparkContext._jsc.sc().statusStore().executorList(False)
     listed = [found.apply(place) for place in range(found.size())]
     return {
@@ -189,7 +189,7 @@ def process_of(spark, executor):
 
 
 class Slow(SparkDatabase):
-    """Takes its time for one relation, row by row: long enough for somebody to come and kill."""
+    """A database that computes one relation slowly, row by row, so a test can kill executors."""
 
     slow = "sameas_cells"
     reached: threading.Event
@@ -205,7 +205,7 @@ class Slow(SparkDatabase):
 
 
 def at_work(spark):
-    """The stages that are running, and the executors that have tasks."""
+    """Return the running stages, and the executors that have tasks."""
     tracker = spark.sparkContext.statusTracker()
     stages = {stage: tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()}
     running = {number: stage for number, stage in stages.items() if stage and stage.numActiveTasks}
@@ -213,21 +213,21 @@ def at_work(spark):
 
 
 def kill_one(spark, reached, killed):
-    """When the slow stage runs, and has run for a while, kill an executor that is at work on it."""
+    """Wait until the slow stage has run for a while, and kill an executor that works on it."""
     assert reached.wait(120)
     end = time.monotonic() + 60
     while not killed and time.monotonic() < end:
         before, _ = at_work(spark)
         time.sleep(0.4)
         now, busy = at_work(spark)
-        # A stage that has not come to its end in that time is the slow one.
+        # The stage that has not finished in this time is the slow one.
         if busy and (stages := [now[number] for number in before if number in now]):
             os.kill(process_of(spark, busy[0]), signal.SIGKILL)
             killed.append((busy[0], stages[0]))
 
 
 def test_a_killed_executor_changes_nothing(spark):
-    assert sorted(executors(spark)) == ["0", "1"]  # there are two, before anything happens
+    assert sorted(executors(spark)) == ["0", "1"]  # two at the start
     key, response = random_tables(1)
     frames = [spark.createDataFrame(pyarrow.table(side)) for side in (key, response)]
     killed = []
@@ -238,18 +238,18 @@ def test_a_killed_executor_changes_nothing(spark):
         found = score_on_database(database, *frames, METRICS)
         killer.join()
     assert_same(found, sameas.score(key, response, metrics=METRICS))
-    # It was killed in the middle of a stage, and Spark has noticed.
+    # It was killed during a stage, and Spark has noticed.
     ((executor, stage),) = killed
     assert stage.numActiveTasks > 0
     assert stage.numCompletedTasks < stage.numTasks
     assert not executors(spark)[executor].alive
     after = spark.sparkContext.statusTracker().getStageInfo(stage.stageId)
-    # Its tasks failed and ran again, or the whole stage did, for want of what it had computed.
+    # Its tasks failed and ran again, or the whole stage did because its results were lost.
     assert after.numFailedTasks > 0 or after.currentAttemptId > stage.currentAttemptId
 
 
 def test_stars_and_settings(spark, tmp_path):
-    """Without CEAFsys stars are settled by SQL; text, files, and settings that change the cells."""
+    """Test stars settled by SQL (without CEAFsys), text, files, and settings that change cells."""
     how = {
         "metrics": [name for name in METRICS if name != "ceaf_sys"],
         "singletons": "drop",
@@ -270,7 +270,7 @@ def test_stars_and_settings(spark, tmp_path):
 
 
 def score_with_python(spark, python):
-    """Score while Spark has another Python for its workers, and leave that as it was."""
+    """Score while Spark has another Python for its workers, and check that this stays unchanged."""
     frames = [spark.createDataFrame(pyarrow.table(side)) for side in random_tables(4)]
     context = spark.sparkContext
     before, context.pythonExec = context.pythonExec, str(python)
@@ -283,7 +283,7 @@ def score_with_python(spark, python):
 
 def test_workers_here_run_this_python_unless_another_is_named(spark, tmp_path):
     key, response = random_tables(4)
-    # What Spark has when nothing is set, and what a user need not have.
+    # Spark's default, which may not exist on the user's machine.
     found = score_with_python(spark, "python3")
     assert_same(found, sameas.score(key, response, metrics=["ceafe"]))
     with raises("executors", how="fail"):
@@ -295,7 +295,7 @@ def test_workers_here_run_this_python_unless_another_is_named(spark, tmp_path):
         score_with_python(spark, bare)
 
 
-def test_what_is_no_parquet_file_of_a_cluster(spark, tmp_path):
+def test_files_of_a_cluster_that_are_not_parquet(spark, tmp_path):
     write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
     (tmp_path / "tables.duckdb").write_bytes(bytes(8) + b"DUCK" + bytes(100))
     with raises_problems("not-parquet", how="duckdb"):
@@ -305,7 +305,7 @@ def test_what_is_no_parquet_file_of_a_cluster(spark, tmp_path):
 
 
 class Explained(SparkDatabase):
-    """Remembers the columns on which each relation was joined."""
+    """A database that records the columns on which each relation was joined."""
 
     def create(self, name, sql):
         plan = self.session.sql(sql)._jdf.queryExecution().executedPlan().toString()
@@ -321,7 +321,7 @@ def test_cells_are_joined_to_one_side_after_the_other(spark):
     with Explained(spark) as database:
         database.joins = {}
         score_on_database(database, *frames, ["b3", "ceafe"])
-    # Documents are joined to their rows on the document; nothing else is.
+    # Only the join of documents to their rows is on the document alone.
     assert set(database.joins.pop("sameas_cells")) == {"document"}
     for name in ("sameas_graph", "sameas_shapes"):
         assert database.joins[name] == ["document, j", "document, i"]
@@ -362,7 +362,7 @@ def test_names_that_look_like_patterns(spark, tmp_path):
         assert found["muc"].counts == (1, 1, 1, 1)
 
 
-def test_a_work_folder_that_is_none(spark, tmp_path):
+def test_an_invalid_work_folder(spark, tmp_path):
     write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
     key, work = tmp_path / "key.parquet", tmp_path / "none" / "below"
     with raises("work-folder"):
@@ -409,7 +409,7 @@ def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, wait, name, code):
 
 
 def processes(mark):
-    """The processes that have this in their environment."""
+    """Return the processes that have this in their environment."""
     found = []
     for folder in Path("/proc").iterdir():
         try:
@@ -420,7 +420,7 @@ def processes(mark):
     return found
 
 
-def test_files_that_do_not_fit_together(spark, tmp_path):
+def test_incompatible_files(spark, tmp_path):
     write(tmp_path / "key.parquet", mention=["a", "b"], entity=[1, 1])
     for name, entity in (("text", ["01", "2"]), ("decimals", [1.5, 2.5])):
         write(tmp_path / name / "1.parquet", mention=["a", "b"], entity=[1, 2])
@@ -454,7 +454,7 @@ def test_components_are_those_of_another_algorithm(spark, ansi):
     try:
         with SparkDatabase(spark) as database:
             assert labelled(database, edges, small=0 if ansi == "true" else 1000) == judged(edges)
-        assert spark.conf.get("spark.sql.ansi.enabled") == ansi  # the user's setting is left alone
+        assert spark.conf.get("spark.sql.ansi.enabled") == ansi  # the user's setting is unchanged
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)
 
@@ -498,13 +498,13 @@ def test_overflow_is_an_error_whatever_the_setting(spark):
         spark.conf.set("spark.sql.ansi.enabled", before)
 
 
-def test_the_user_s_views_and_folder_are_left_alone(spark, tmp_path):
+def test_the_users_views_and_folder_are_unchanged(spark, tmp_path):
     spark.range(3).createOrReplaceTempView("edges")
     (tmp_path / "mine").write_text("kept")
     with SparkDatabase(spark, work=tmp_path) as database:
         database.add("edges", spark.range(5).selectExpr("id AS a", "id + 1 AS b"))
         database.create("copy", "SELECT * FROM edges")
-        database.create("copy", "SELECT a FROM copy WHERE a > 1")  # in place of the old one
+        database.create("copy", "SELECT a FROM copy WHERE a > 1")  # overwrites the old one
         assert database.rows("SELECT sum(a) AS n FROM copy")["n"].tolist() == [9]
         assert len(list(tmp_path.glob("sameas-*/*-copy"))) == 1
         database.drop("copy")
@@ -520,7 +520,7 @@ def test_the_user_s_views_and_folder_are_left_alone(spark, tmp_path):
     spark.catalog.dropTempView("edges")
 
 
-def test_the_temporary_folder_goes_even_after_an_error(spark):
+def test_the_temporary_folder_is_removed_even_after_an_error(spark):
     with pytest.raises(ZeroDivisionError), SparkDatabase(spark) as database:
         folder = Path(database.folder.removeprefix("file:"))
         database.create("one", "SELECT 1 AS n")
@@ -534,13 +534,13 @@ def test_the_running_session_is_used(spark):
     assert start.session().sparkContext is spark.sparkContext
 
 
-# --- what cannot be used ---------------------------------------------------------------------
+# --- unusable sessions, folders and programs -------------------------------------------------
 
 
 def test_a_folder_that_is_not_shared_is_refused(spark, tmp_path):
     with SparkDatabase(spark, work=tmp_path) as database:
         engine._check_shared(database.session, database.folder, 1)
-    # A reader that finds half of the files stands for a driver that sees those of one machine.
+    # A reader that finds half of the files simulates a driver that sees only one machine's files.
     read = SimpleNamespace(schema=lambda _: SimpleNamespace(parquet=lambda _: spark.range(8)))
     half = SimpleNamespace(range=spark.range, read=read)
     with raises("spark-folder", found=8, pieces=16):
@@ -563,12 +563,12 @@ def test_a_cluster_without_a_shared_folder_asks_for_one(spark):
 
 @pytest.fixture
 def pyspark_module(monkeypatch):
-    """A pyspark to import, be it there or not: these tests do not come to use it."""
+    """Return a module to import as pyspark, installed or not; these tests do not use it."""
     if find_spec("pyspark") is None:
         monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(__version__="4.0.0"))
 
 
-def test_only_sessions_are_taken(pyspark_module):
+def test_only_sessions_are_accepted(pyspark_module):
     remote = type("SparkSession", (), {"__module__": "pyspark.sql.connect.session"})()
     with raises("spark-connect", how="session"):
         SparkDatabase(remote)
@@ -599,28 +599,28 @@ def test_without_java(monkeypatch, tmp_path):
         start._find_java()
 
 
-def test_why_spark_does_not_start():
+def test_errors_when_spark_does_not_start():
     old = (
         "Exception in thread main java.lang.UnsupportedClassVersionError: org/apache/spark/launcher"
     )
-    assert has(start._why(old, RuntimeError("gone")), "java", how="old")
+    assert has(start._start_error(old, RuntimeError("gone")), "java", how="old")
     full = (
         "WARNING: x\njava.lang.RuntimeException: a\n\tat b\nCaused by: java.net.BindException: c\n"
     )
     cause = "java.net.BindException: c"
-    assert has(start._why(full, RuntimeError("gone")), "spark-start", reason=cause)
-    assert has(start._why("", RuntimeError("gone")), "spark-start", reason="gone")
-    assert has(start._why("", RuntimeError()), "spark-start", reason="RuntimeError")
+    assert has(start._start_error(full, RuntimeError("gone")), "spark-start", reason=cause)
+    assert has(start._start_error("", RuntimeError("gone")), "spark-start", reason="gone")
+    assert has(start._start_error("", RuntimeError()), "spark-start", reason="RuntimeError")
 
 
-def test_memory_is_left_to_the_user_who_has_said_it(monkeypatch, tmp_path):
+def test_memory_set_by_the_user_is_kept(monkeypatch, tmp_path):
     for name in ("SPARK_DRIVER_MEMORY", "PYSPARK_SUBMIT_ARGS", "SPARK_HOME", "SPARK_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
-    assert not start._says_memory()
+    assert not start._is_memory_set()
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--driver-memory 3g pyspark-shell")
-    assert start._says_memory()
+    assert start._is_memory_set()
     monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
-    assert not start._says_memory()
+    assert not start._is_memory_set()
     (tmp_path / "spark-defaults.conf").write_text("# mine\nspark.driver.memory  3g\n")
-    assert start._says_memory()
+    assert start._is_memory_set()

@@ -1,29 +1,29 @@
 """Compare sameas with the CorefUD scorer (the oracle) on damaged CorefUD files.
 
-The script needs a checkout of ufal/corefud-scorer, an interpreter that has udapi, numpy and
-scipy, and a folder of CorefUD files to damage (``tests/corruption.py`` says how)::
+The script needs a checkout of ufal/corefud-scorer, an interpreter with udapi, numpy and scipy,
+and a folder of CorefUD files to damage (as in ``tests/corruption.py``)::
 
     python tests/parity/compare_with_corefud.py --scorer ../corefud-scorer \\
         --python ../corefud-env/bin/python --conllu ../gum --cache answers.jsonl
 
-Every pair is scored in two or three settings (matching, zeros, singletons), so that every kind of
-damage meets every setting; the oracle's own test files are scored in all twelve. A pair differs
-if a figure is printed otherwise, or is not the same within 1e-9. The oracle runs in one process,
-and on some pairs it is checked that this gives what its command line prints.
+Every pair is scored with two or three settings (matching, zeros, singletons), so that every kind
+of damage occurs with every setting; the oracle's own test files are scored with all twelve. A pair
+differs if a number is printed differently, or differs by more than 1e-9. The oracle runs in one
+process, and for some pairs a check compares this with the output of its command line.
 
-Three things make the oracle's figures questionable, and are found out for every difference:
+Three things make the oracle's numbers questionable. The script checks for them at every difference:
 
-``repeated``   a mention stands in two entities of one side; what to do then is a matter of policy,
+``repeated``   a mention is in two entities of one side; how to handle this is a matter of policy,
                and the oracle's answer depends on the order of the entities
-``mixed``      a zero is aligned with one elsewhere, where the other side has a mention of its own;
-               the oracle's dictionary of alignments confuses the two. The difference counts as
-               explained only if sameas has the figures that the oracle's own metrics give for
-               the oracle's own alignment when the two sides are kept apart
-``order``      alignments of equal worth: the oracle gives the figures of sameas, too, if it sees
-               the mentions in another order
+``mixed``      a zero is aligned with one at a different position, where the other side has a
+               mention of its own; the oracle's dictionary of alignments confuses the two. The
+               difference counts as explained only if sameas gives the numbers that the oracle's
+               own metrics give for the oracle's own alignment with the two sides kept apart
+``order``      ties between alignments: the oracle gives the numbers of sameas, too, if it gets the
+               mentions in another order
 
-The exit status is 1 if there are differences that none of these explains. Where the oracle
-crashes there is nothing to compare; the crashes are counted.
+The exit status is 1 if there are differences that none of these explains. If the oracle crashes,
+there is nothing to compare; the crashes are counted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import corruption
 
-# The oracle's names and ours.
+# The oracle's names of metrics, and ours.
 METRICS = {
     "muc": "muc",
     "bcub": "b3",
@@ -66,8 +66,8 @@ METRICS = {
 }
 PARTS = ("recall", "precision", "f1")
 TEST_FOLDERS = ["exact-match", "head-match", "partial-corefud-match", "zeros"]
-ANSWERS = 2  # to raise when answers have more to say, so that cached ones are asked anew
-ORDERS = 6  # further orders of mentions in which the oracle is asked, the first is backwards
+ANSWERS = 2  # version of answers; increase it when they contain more, to invalidate cached ones
+ORDERS = 6  # further orders of mentions to try in the oracle; the first is the reverse order
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ SETTINGS = [
 
 @dataclass
 class Answer:
-    """What a scorer says: figures by metric and part, or why there are none."""
+    """The answer of a scorer: numbers by metric and part, or the reason why there are none."""
 
     figures: dict[str, float] = field(default_factory=dict)
     error: str = ""
@@ -100,13 +100,13 @@ class Answer:
     apart: dict[str, float] = field(default_factory=dict)  # if mixed: with the sides kept apart
 
     def printed(self) -> dict[str, str]:
-        """The figures as the oracle prints them."""
+        """Return the numbers as the oracle prints them."""
         return {name: f"{100 * value:.2f}" for name, value in self.figures.items()}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A key and a response to score in some settings."""
+    """A key and a response to score with some settings."""
 
     name: str
     kind: str
@@ -121,7 +121,7 @@ class Case:
 
 
 def answer_requests(checkout: str) -> None:
-    """Answer requests from stdin on stdout, a line of JSON each; for the oracle's interpreter."""
+    """Answer requests from stdin on stdout, one line of JSON each, in the oracle's interpreter."""
     sys.path.insert(0, checkout)
     logging.disable(logging.CRITICAL)
     command = importlib.import_module("corefud-scorer")
@@ -134,13 +134,13 @@ def answer_requests(checkout: str) -> None:
                 reply = _oracle_answer(command, request)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # the oracle's own errors are no Exceptions
+        except BaseException as error:  # the oracle's own errors are not subclasses of Exception
             reply = {"error": f"{type(error).__name__}: {error}"[:300]}
         print(json.dumps(reply), flush=True)
 
 
 def _sorting(order: int) -> Callable[[Any], list[Any]]:
-    """The ``sorted`` with which the oracle sorts mentions before it aligns them."""
+    """Return a ``sorted`` with which the oracle sorts mentions before it aligns them."""
 
     def arrange(mentions: Any) -> list[Any]:
         rows = sorted(mentions)
@@ -154,7 +154,7 @@ def _sorting(order: int) -> Callable[[Any], list[Any]]:
 
 
 def _oracle_answer(command: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """Do what the oracle's command line does, and keep all digits."""
+    """Score like the oracle's command line, and keep all digits."""
     arguments = command.corefud_to_ua_args(
         {
             "key_file": request["key"],
@@ -198,10 +198,10 @@ def _oracle_answer(command: Any, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _flags(reader: Any, sides: list[list[list[Any]]]) -> list[str]:
-    """What makes the figures questionable, as far as one order of the mentions can tell.
+    """Return what makes the numbers questionable, as far as one order of the mentions shows.
 
-    Mentions are looked at before singletons are dropped, to find the repeated ones: it matters
-    whether their entity counts as a singleton.
+    Repeated mentions are searched before singletons are dropped, because it matters whether their
+    entity counts as a singleton.
     """
     flags = set()
     for entities in sides:
@@ -218,7 +218,7 @@ def _flags(reader: Any, sides: list[list[list[Any]]]) -> list[str]:
 
 @functools.total_ordering
 class Stand:
-    """Stands for a mention; two are equal if they are aligned, wherever they are."""
+    """A stand-in for a mention; two are equal if they are aligned, wherever they are."""
 
     is_split_antecedent = False
 
@@ -238,7 +238,7 @@ class Stand:
 
 
 def _keep_apart(reader: Any) -> dict[str, Any]:
-    """What the oracle knows of the documents, without its dictionary of alignments."""
+    """Return the oracle's data on the documents, without its dictionary of alignments."""
     information = {}
     for document, (key, response, *_) in reader.doc_coref_infos.items():
         partners = {theirs: ours for ours, theirs in reader.doc_mention_aligns[document]}
@@ -258,7 +258,7 @@ def _keep_apart(reader: Any) -> dict[str, Any]:
 
 
 class Oracle:
-    """The CorefUD scorer in one process of its interpreter, started when first needed."""
+    """The CorefUD scorer in one process of its interpreter, started on first use."""
 
     def __init__(self, python: str, checkout: Path, cache: Path | None) -> None:
         self._python = python
@@ -272,12 +272,12 @@ class Oracle:
         self._version = f"{ANSWERS} {digest.hexdigest()}"
         if cache and cache.is_file():
             for line in cache.read_text().splitlines():
-                with contextlib.suppress(ValueError):  # a run that was stopped halfway
+                with contextlib.suppress(ValueError):  # a line cut off when a run was stopped
                     row = json.loads(line)
                     self._known[row["id"]] = row["answer"]
 
     def answer(self, key: Path, response: Path, setting: Setting, order: int = 0) -> Answer:
-        """Score one pair; order 1 turns the mentions round before they are aligned, 2… shuffle."""
+        """Score one pair; order 1 reverses the mentions before alignment, 2… shuffle them."""
         parts = [self._version, str(setting), str(order)]
         digest = hashlib.sha256("\n".join(parts).encode())
         for path in (key, response):
@@ -310,7 +310,7 @@ class Oracle:
         return reply
 
     def printed(self, key: Path, response: Path, setting: Setting) -> dict[str, str]:
-        """What the oracle's command line prints, from a process of its own."""
+        """Return the output of the oracle's command line, from a separate process."""
         command = [self._python, "corefud-scorer.py", str(key), str(response)]
         command += ["-a", setting.match, "-z", setting.zeros]
         command += ["-s"] if setting.singletons == "keep" else []
@@ -332,7 +332,7 @@ class Oracle:
 
 
 # ---------------------------------------------------------------------------------------------
-# sameas, and where the two differ
+# sameas, and the differences
 # ---------------------------------------------------------------------------------------------
 
 
@@ -340,7 +340,7 @@ COMPAT = False  # set by --compat
 
 
 def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
-    """The same figures from sameas."""
+    """Return the same numbers from sameas."""
     import sameas
 
     score: Any = sameas.score
@@ -360,13 +360,13 @@ def sameas_answer(key: Path, response: Path, setting: Setting) -> Answer:
             for part in PARTS
         }
         figures["conll f1"] = float(result["conll"].f1)
-    except Exception as error:  # whatever it is, it is a difference to report
+    except Exception as error:  # any error is a difference to report
         return Answer(error=f"{type(error).__name__}: {error}"[:300])
     return Answer(figures)
 
 
 def differences(expected: Answer, found: Answer) -> list[tuple[str, str, str]]:
-    """Figures that differ: their name, the oracle's, ours; more digits if the printed are equal."""
+    """Return differing numbers: name, the oracle's, ours; with more digits if printed equally."""
     if found.error:
         return [("", "figures", found.error)]
     rows = []
@@ -381,7 +381,7 @@ def differences(expected: Answer, found: Answer) -> list[tuple[str, str, str]]:
 
 
 def explain(oracle: Oracle, key: Path, response: Path, setting: Setting, found: Answer) -> str:
-    """Why the oracle's figures are not the only right ones; empty if they are."""
+    """Return why the oracle's numbers are not the only correct ones; empty if they are."""
     if found.error:
         return ""
     for order in range(ORDERS + 1):
@@ -401,7 +401,7 @@ def explain(oracle: Oracle, key: Path, response: Path, setting: Setting, found: 
 
 
 def damaged_cases(folder: Path, first: int, count: int, kinds: list[str]) -> Iterator[Case]:
-    """Pairs of ``corruption``, with three settings each in turn."""
+    """Yield pairs of ``corruption``, each with the next three settings."""
     sources = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.conllu"))]
     if not sources:
         raise SystemExit(f"there are no files *.conllu in {folder}")
@@ -416,7 +416,7 @@ def damaged_cases(folder: Path, first: int, count: int, kinds: list[str]) -> Ite
 
 
 def test_cases(checkout: Path) -> Iterator[Case]:
-    """The oracle's own test files, in every setting."""
+    """Return the oracle's own test files, with every setting."""
     for folder in TEST_FOLDERS:
         for response in sorted((checkout / "tests" / "tests-corefud" / folder).rglob("*.response")):
             key = response.with_name(re.sub(r"-\d+\.response$", ".key", response.name))
@@ -425,7 +425,7 @@ def test_cases(checkout: Path) -> Iterator[Case]:
 
 
 def write_case(case: Case, folder: Path, stem: str = "pair") -> tuple[Path, Path]:
-    """Put the two texts into files."""
+    """Write the two texts to files."""
     paths = folder / f"{stem}.key.conllu", folder / f"{stem}.response.conllu"
     paths[0].write_bytes(case.key)
     paths[1].write_bytes(case.response)
@@ -433,7 +433,7 @@ def write_case(case: Case, folder: Path, stem: str = "pair") -> tuple[Path, Path
 
 
 def shrink(key: str, response: str, differs: Callable[[str, str], bool]) -> tuple[str, str]:
-    """Leave out sentences, then mentions, as long as the pair still differs."""
+    """Remove sentences, then mentions, as long as the pair still differs."""
     texts = corruption.read(key), corruption.read(response)
     if not differs(*map(corruption.write, texts)):
         return key, response
@@ -465,7 +465,7 @@ def shrink(key: str, response: str, differs: Callable[[str, str], bool]) -> tupl
 
 
 def essence(text: str) -> str:
-    """The lines of a small file that matter: sentences, mentions and empty nodes."""
+    """Return the relevant lines of a small file: sentences, mentions and empty nodes."""
     lines = []
     for line in text.splitlines():
         columns = line.split("\t")
@@ -484,7 +484,7 @@ def essence(text: str) -> str:
 
 @dataclass
 class Tally:
-    """What came out: how often, and a row for every difference and every crash of the oracle."""
+    """Counts of outcomes, and a row for every difference and every crash of the oracle."""
 
     counts: Counter[str] = field(default_factory=Counter)
     kinds: dict[str, Counter[str]] = field(default_factory=dict)
@@ -492,13 +492,13 @@ class Tally:
     crashes: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, case: Case, outcome: str) -> None:
-        """Count one pair in one setting."""
+        """Count one pair with one setting."""
         self.counts[outcome] += 1
         self.kinds.setdefault(case.kind, Counter())[outcome] += 1
 
 
 def verify(oracle: Oracle, case: Case, paths: tuple[Path, Path], setting: Setting) -> None:
-    """Check that the oracle in our process says what its command line prints."""
+    """Check that the oracle in our process gives the output of its command line."""
     expected = oracle.answer(*paths, setting)
     printed = oracle.printed(*paths, setting)
     if expected.error:
@@ -506,7 +506,7 @@ def verify(oracle: Oracle, case: Case, paths: tuple[Path, Path], setting: Settin
             raise SystemExit(f"the oracle crashes only in our process: {case.name}, {setting}")
     elif printed != expected.printed():
         raise SystemExit(
-            f"the oracle says other figures in our process: {case.name}, {setting}\n"
+            f"the oracle gives different numbers in our process: {case.name}, {setting}\n"
             f"{printed}\n{expected.printed()}"
         )
 
@@ -536,7 +536,7 @@ def show_shrunk(oracle: Oracle, case: Case, setting: Setting, folder: Path) -> N
 
 
 def compare(oracle: Oracle, case: Case, folder: Path, tally: Tally, only_oracle: bool) -> bool:
-    """Score a case in its settings; return whether there is a difference without explanation."""
+    """Score a case with its settings; return whether there is an unexplained difference."""
     paths = write_case(case, folder)
     unexplained = False
     for setting in case.settings:
@@ -565,7 +565,7 @@ def compare(oracle: Oracle, case: Case, folder: Path, tally: Tally, only_oracle:
 
 
 def summary(tally: Tally) -> Iterator[str]:
-    """Lines that count outcomes by kind."""
+    """Return lines that count outcomes by kind."""
     outcomes = sorted({outcome for counts in tally.kinds.values() for outcome in counts})
     width = max(len(kind) for kind in [*tally.kinds, "kind"])
     widths = [max(8, len(outcome)) for outcome in outcomes]

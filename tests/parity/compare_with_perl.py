@@ -5,9 +5,9 @@ The script needs Perl and a checkout of the scorer, named by the environment var
 
     SAMEAS_PERL_SCORER=../reference-coreference-scorers python tests/parity/compare_with_perl.py
 
-It writes pairs of key and response files that are as odd as the scorer tolerates, and odder, and
-asks that ``sameas.score(key, response, compat="conll-8.01")`` gives the same counts for every
-pair: integers equal, fractions within 1e-9. Where the scorer dies, sameas must raise its own
+It writes pairs of key and response files that are as odd as the scorer tolerates, or odder, and
+checks that ``sameas.score(key, response, compat="conll-8.01")`` gives the same counts for every
+pair: equal integers, and fractions within 1e-9. If the scorer dies, sameas must raise its own
 error. The exit status is 1 if anything differs.
 """
 
@@ -27,9 +27,9 @@ from pathlib import Path
 
 METRICS = {"muc": "muc", "bcub": "b3", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
 
-# One Perl process serves a whole batch. The scorer leaves when its counter of repeated mentions,
-# which it never resets, passes ten; here the counter starts far below, so that files with many
-# repeated mentions can be compared too.
+# One Perl process scores a whole batch. The scorer exits when its counter of repeated mentions,
+# which it never resets, exceeds ten. Here the counter starts at a large negative number, so that
+# files with many repeated mentions can be compared, too.
 DRIVER = r"""
 use strict;
 use warnings;
@@ -117,7 +117,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Style:
-    """How one file is laid out; nothing here is about who refers to whom."""
+    """The layout of one file, independent of its coreference."""
 
     separator: str
     columns: int
@@ -132,7 +132,7 @@ class Style:
 
 
 def random_pair(generator: random.Random) -> Pair:
-    """Make one pair: mostly a key and a damaged copy of it, sometimes two unrelated files."""
+    """Return one pair: mostly a key and a damaged copy of it, sometimes two unrelated files."""
     features: set[str] = set()
 
     def chance(probability: float, feature: str = "") -> bool:
@@ -222,7 +222,7 @@ def _style(generator: random.Random, chance: Callable[..., bool]) -> Style:
 
 
 def _spans(generator: random.Random, length: int, count: int) -> list[Span]:
-    """Distinct spans, mostly short."""
+    """Return distinct spans, mostly short."""
     spans: dict[Span, None] = {}
     for _ in range(count):
         start = generator.randrange(length)
@@ -232,7 +232,7 @@ def _spans(generator: random.Random, length: int, count: int) -> list[Span]:
 
 
 def _id(generator: random.Random, used: Iterable[str], chance: Callable[..., bool]) -> str:
-    """An entity id that is not used yet."""
+    """Return an entity id that is not used yet."""
     while True:
         choice = generator.choice
         if chance(0.03):
@@ -250,7 +250,7 @@ def _id(generator: random.Random, used: Iterable[str], chance: Callable[..., boo
 def _group(
     generator: random.Random, spans: list[Span], number: int, chance: Callable[..., bool]
 ) -> Entities:
-    """Put spans into at most that many entities."""
+    """Group spans into at most this number of entities."""
     groups: dict[int, list[Span]] = {}
     for span in spans:
         groups.setdefault(generator.randrange(number), []).append(span)
@@ -261,7 +261,7 @@ def _group(
 
 
 def _entities(generator: random.Random, length: int, chance: Callable[..., bool]) -> Entities:
-    """Entities of one document."""
+    """Return the entities of one document."""
     if chance(0.05, "a side without mentions"):
         return []
     wanted = 60 if length > 30 else generator.choice([1, 2, 4, 6, 9, 12, 16])
@@ -280,7 +280,7 @@ def _entities(generator: random.Random, length: int, chance: Callable[..., bool]
 def _response(
     generator: random.Random, key: Entities, length: int, chance: Callable[..., bool]
 ) -> Entities:
-    """Copy the key with errors, or invent something else."""
+    """Copy the key with errors, or generate unrelated entities."""
     if chance(0.2, "unrelated response"):
         return _entities(generator, length, chance)
     if chance(0.03, "a side without mentions"):
@@ -347,7 +347,7 @@ def _file(
     style: Style,
     chance: Callable[..., bool],
 ) -> bytes:
-    """Write documents in a style; the lines may be damaged on the way."""
+    """Write documents in a style; some lines may be damaged."""
     lines: list[str] = []
     if chance(0.05, "text before the first document"):
         lines += ["(1)\t(1)", "# a comment", "word\t-\t2)"]
@@ -395,7 +395,7 @@ def _file(
 def _line(
     generator: random.Random, place: int, entities: Entities, words: list[str], style: Style
 ) -> str:
-    """One token line: some columns, the word, the coreference cell."""
+    """Return one token line: some columns, the word, the coreference cell."""
     closing, single, opening = [], [], []
     for label, mentions in entities:
         for start, end in mentions:
@@ -433,7 +433,7 @@ Numbers = dict[str, tuple[float, ...]]
 
 @dataclass
 class Outcome:
-    """What a scorer says about a pair: numbers by metric, and why it refused where it did."""
+    """The answer of a scorer for a pair: numbers by metric, and reasons for refusals."""
 
     numbers: Numbers = field(default_factory=dict)
     refusals: dict[str, str] = field(default_factory=dict)
@@ -449,7 +449,7 @@ class PerlScorer:
         self._driver.write_text(DRIVER)
 
     def start(self, pairs: list[tuple[Path, Path]]) -> subprocess.Popen[str]:
-        """Begin to score the pairs."""
+        """Start scoring the pairs."""
         listing = self._folder / "pairs.txt"
         listing.write_text("".join(f"{key}\t{response}\n" for key, response in pairs))
         # The scorer's document order is Perl's hash order; a fixed seed repeats its float sums.
@@ -485,7 +485,7 @@ class PerlScorer:
 
 
 def sameas_outcome(key: Path, response: Path) -> Outcome:
-    """The same numbers from sameas."""
+    """Return the same numbers from sameas."""
     import sameas
 
     try:
@@ -502,7 +502,7 @@ def sameas_outcome(key: Path, response: Path) -> Outcome:
 
 
 def differences(expected: Outcome, found: Outcome) -> Iterator[str]:
-    """Lines that say where the two scorers disagree; none if they agree."""
+    """Return lines on the disagreements of the two scorers; empty if they agree."""
     if not expected.numbers:
         if found.numbers:
             yield f"only Perl refuses: {next(iter(expected.refusals.values()))}"
@@ -532,7 +532,7 @@ def _show(numbers: tuple[float, ...]) -> str:
 
 
 def shrink(pair: Pair, differs: Callable[[Pair], bool]) -> Pair:
-    """Leave out lines of a differing pair as long as it still differs."""
+    """Remove lines of a differing pair as long as it still differs."""
     sides = [pair.key.splitlines(keepends=True), pair.response.splitlines(keepends=True)]
     smaller = True
     while smaller:
@@ -550,7 +550,7 @@ def shrink(pair: Pair, differs: Callable[[Pair], bool]) -> Pair:
 
 
 def describe(number: int, pair: Pair, problems: list[str]) -> str:
-    """A differing pair as text."""
+    """Return a differing pair as text."""
     lines = [f"pair {number} differs ({', '.join(sorted(pair.features))})"]
     for name, content in (("key", pair.key), ("response", pair.response)):
         lines.append(f"  {name}:")
@@ -608,7 +608,7 @@ def main() -> int:
                 features.update(pair.features)
                 kind = "equal"
                 if expected.refusals:
-                    # Perl dies at BLANC alone where an entity is never closed and there is no #end.
+                    # Perl dies only in BLANC if an entity is never closed and there is no #end.
                     kind = "partly refused" if expected.numbers else "refused"
                 problems = [] if arguments.perl_only else list(differences(expected, ours))
                 if not problems:

@@ -1,12 +1,12 @@
-"""The test cases of the CoNLL reference scorer v8.01 in a notation of our own.
+"""The test cases of the CoNLL reference scorer v8.01 in our own notation.
 
 Source: the 36 cases A1 to N6 and their 91 expected triples in the scorer's test suite (Pradhan et
 al. 2014; github.com/conll/reference-coreference-scorers). Only the facts are kept: which spans
 each entity has, and which recall, precision and F the authors expect, to their own digits.
 
-One line is one side: entities apart by `|`, mentions apart by blanks, `3-6` from the token 3 up to
-and with the token 6, `9` the token 9 alone. Entities stand in the order of their first appearance,
-mentions in the order in which they close; mentions that occur twice are written twice.
+One line is one side. Entities are separated by `|`, mentions by spaces; `3-6` means tokens 3 to 6
+inclusive, `9` means token 9. Entities are in the order of their first appearance, mentions in the
+order in which they close; mentions that occur twice are written twice.
 
 - A: perfect, missing, spurious and overlapping mentions, duplicates (A7 to A9), singletons only
   (A10, A12), one entity only (A11, A13);
@@ -23,7 +23,7 @@ Triple = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Case:
-    """One response to the key of its series, and what is expected of it."""
+    """One response to the key of its series, and the expected scores."""
 
     name: str
     response: str
@@ -39,7 +39,7 @@ class Case:
 
 
 def parse(side: str) -> Clusters:
-    """Read the notation: clusters of (first token, last token)."""
+    """Parse the notation to clusters of (first token, last token)."""
     return [[_span(mention) for mention in entity.split()] for entity in side.split("|")]
 
 

@@ -1,7 +1,7 @@
 """The figures and definitions of Pervouchine, Li & Lin 2009, worked out by hand.
 
 The paper gives no numbers for its examples. They are derived here, in the comments, and compared
-with what the library says and with `brute_alignment`.
+with the library's and with those of `brute_alignment`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sameas.names.units import NameSide
 
 
 def aligned(*names: str) -> AlignedNames:
-    """Names as they are written in a file, their tokens between spaces."""
+    """Return names as in a file, with their tokens separated by spaces."""
     found = []
     for name in names:
         tokens = tuple(
@@ -41,10 +41,10 @@ def aligned(*names: str) -> AlignedNames:
 ALICE = NameSide.of([tuple("alice")])
 UNITS = NameSide.of([tuple("爱丽丝")])
 PHONEMES = ("AE", "L", "AH", "S")
-#: The figure writes the first sound of the Chinese name AY; here it is the ai of pinyin.
+#: The figure writes the first sound of the Chinese name as AY; here it is the ai of pinyin.
 SOUNDS = {"爱": ("ai",), "丽": ("l", "i"), "丝": ("s", "iz")}
 SAID = NameSide.of([("ai", "l", "i", "s", "iz")])
-OWNERS = np.array([0, 1, 1, 2, 2])  # whose character each sound is
+OWNERS = np.array([0, 1, 1, 2, 2])  # the character that each sound belongs to
 
 
 def pieces(cuts: Cuts) -> list[str]:
@@ -59,23 +59,23 @@ def test_figure_1() -> None:
     """A is linked with 爱, L with 丽 and C with 丝; I and E go with the letter before."""
     cuts = cuts_of_links(ALICE, UNITS, np.array([0, 1, NOTHING, 2, NOTHING]), np.arange(3))
     assert pieces(cuts) == ["a/爱", "li/丽", "ce/丝"]
-    # the even start is this alignment, and from one name there is nothing else to be learned
+    # the uniform start gives this alignment, and one name teaches nothing else
     fitted = Aligner("affinity").fit([("alice", "爱丽丝")])
     assert str(fitted.aligned[0]) == "a/爱 li/丽 ce/丝"
     assert fitted.aligned[0].tokens == (("a", "爱"), ("li", "丽"), ("ce", "丝"))
 
 
 def test_figure_1_is_learned_from_other_names() -> None:
-    """Which letters are 丽 and 丝 in other names decides what they are in Alice."""
+    """The letters aligned with 丽 and 丝 in other names determine those in Alice."""
     names = [("alice", "爱丽丝"), ("lily", "丽丽"), ("celis", "丝丽丝"), ("a", "爱"), ("li", "丽")]
     assert str(Aligner("segment").fit(names).aligned[0]) == "a/爱 li/丽 ce/丝"
 
 
 def test_figure_2_phonemes() -> None:
-    """AE AY, L l, AH i, S s; iz, which is not heard in the English name, has no partner."""
+    """AE AY, L l, AH i, S s; iz, which the English name does not have, has no partner."""
     source = NameSide.of([PHONEMES])
     near = feature_distances(source.symbols, SAID.symbols)
-    # the null phoneme has one distance to all, which is higher than that of any two phonemes
+    # the null phoneme has the same distance to all, higher than that of any two phonemes
     assert len({*near[-1], *near[:-1, -1]}) == 1
     assert near[-1, 0] > near[:-1, :-1].max()
     found = affinity.align(source, SAID, near)
@@ -117,9 +117,9 @@ def test_precision_recall_and_f() -> None:
 
     Pr = 3/6, Rc = 3/7, F = 2 · 1/2 · 3/7 / (1/2 + 3/7) = (3/7) / (13/14) = 6/13.
 
-    Pairs of a letter and a character that are in one token: in alice 5 and 5, and all but that of c
-    are common; in bob 3; in carl A has 4 · 2 and G has 3 + 1, all of which A has too. Together 16
-    and 12, of which 4 + 3 + 4 = 11 are common: Pr = 11/16, Rc = 11/12, F = 22/28.
+    Pairs of a letter and a character in the same token: in alice 5 and 5, of which all but that of
+    c are common; in bob 3; in carl A has 4 · 2 and G has 3 + 1, all of which A also has. The totals
+    are 16 and 12, of which 4 + 3 + 4 = 11 are common: Pr = 11/16, Rc = 11/12, F = 22/28.
     """
     own = aligned("a/爱 lic/丽 e/丝", "bo/鲍 b/勃", "carl/卡尔")
     gold = aligned("a/爱 li/丽 ce/丝", "bo/鲍 b/勃", "car/卡 l/尔")
@@ -132,8 +132,8 @@ def test_precision_recall_and_f() -> None:
     assert (found.pairs, found.exact) == (3, 1)
 
 
-def test_what_is_mapped_to_nothing_is_no_mapping() -> None:
-    """A: al/爱 ice/丝, and 丽 has no letters: C_A = 2, C_G = 3. None is at the same place."""
+def test_a_mapping_to_nothing_does_not_count() -> None:
+    """A: al/爱 ice/丝, and 丽 has no letters: C_A = 2, C_G = 3. No mapping is the same."""
     found = entropy(aligned("al/爱 */丽 ice/丝"), gold=aligned("a/爱 li/丽 ce/丝")).gold
     assert found is not None
     assert found.mappings.counts == (0, 3, 0, 2)
@@ -155,7 +155,7 @@ def test_equations_1_and_2() -> None:
     l-丽 i-*: 1 + 2 = 3. l-* i-丽: 4 + 2 = 6. l-* i-* *-丽: 4 + 2 + 5 = 11, in any order.
     """
     source, target = symbols("li"), symbols("丽")
-    near = np.array([[2.0, 2.0], [1.0, 4.0], [5.0, 99.0]])  # i, l and nothing
+    near = np.array([[2.0, 2.0], [1.0, 4.0], [5.0, 99.0]])  # i, l and the null symbol
     found = affinity.align(source, target, near)
     assert (found.links.tolist(), found.distance) == ([0, NOTHING], 3.0)
     table: Any = {
@@ -169,9 +169,9 @@ def test_equations_1_and_2() -> None:
 
 
 def test_equation_3_as_equation_4_needs_it() -> None:
-    """Equation 3 calls P(e|c) what it divides by Σ_j count(e_i, c_j), which is P(c|e).
+    """Equation 3 calls P(e|c) what it divides by Σ_j count(e_i, c_j), which gives P(c|e).
 
-    Letters l and r, and one character, counted so::
+    The counts of the letters l and r and one character are::
 
                  丽    *    Σ over c                     P(c|e) of 丽, of *
         l         1    3       4                         1/4    3/4
@@ -180,12 +180,12 @@ def test_equation_3_as_equation_4_needs_it() -> None:
         Σ over e 10  100
 
     Divided by the sums over c, as printed, the numbers of a row sum to one: 1/4 + 3/4. Those of a
-    column do not, as P(e|丽) would: 1/4 + 0 + 1. Hence they are P(c|e), and this is what equations 4
-    and 5 multiply, since there each letter e_i has its factor P(c_a(i)|e_i).
+    column do not, as P(e|丽) would: 1/4 + 0 + 1. Hence they are P(c|e), and equations 4 and 5
+    multiply these, because there each letter e_i has its factor P(c_a(i)|e_i).
 
-    It matters which. The pair (l, 丽) may be l-丽 or l-* *-丽. By P(c|e) the former has 1/4 and the
-    latter 3/4 · 1, the better one. By P(e|c) the former has 1/10 and would be better than the latter
-    with 3/100 · 9/10 = 27/1000.
+    The difference matters. The pair (l, 丽) may be l-丽 or l-* *-丽. By P(c|e) the former has 1/4 and
+    the latter 3/4 · 1, which is better. By P(e|c) the former has 1/10 and would be better than the
+    latter with 3/100 · 9/10 = 27/1000.
     """
     counts = np.array([[1.0, 3.0], [0.0, 97.0], [9.0, 0.0]])
     near = affinity.distances(counts)
@@ -214,7 +214,7 @@ def test_equation_3_as_equation_4_needs_it() -> None:
 
 
 def test_equation_3_is_printed_with_another_name() -> None:
-    """What brute force calls conditional is, for every letter, a distribution over characters."""
+    """The conditional of brute force is, for every letter, a distribution over characters."""
     counts: Any = {("l", "丽"): 1, ("l", None): 3, ("r", None): 97, (None, "丽"): 9}
     chances = brute.conditional(counts)
     rows: Counter[Any] = Counter()
@@ -230,17 +230,17 @@ def test_equation_3_is_printed_with_another_name() -> None:
 def test_equation_6() -> None:
     """The letter c is S three times and K once; S is always s, K is k or s equally often.
 
-    P(s|c) = 1 · 3/4 + 1/2 · 1/4 = 7/8 and P(k|c) = 1/2 · 1/4 = 1/8. The letter e is without a phoneme
-    four times and EH once, which is without a sound once in two: P(*|e) = 4/5 + 1/5 · 1/2 = 9/10.
+    P(s|c) = 1 · 3/4 + 1/2 · 1/4 = 7/8 and P(k|c) = 1/2 · 1/4 = 1/8. The letter e has no phoneme
+    four times and EH once, which has no sound half of the time: P(*|e) = 4/5 + 1/5 · 1/2 = 9/10.
     """
-    letters = np.array(  # EH, K, S and nothing
+    letters = np.array(  # EH, K, S and the null symbol
         [
             [0.0, 1.0, 3.0, 0.0],  # c
             [1.0, 0.0, 0.0, 4.0],  # e
             [0.0, 0.0, 0.0, 0.0],
         ]
     )
-    phonemes = np.array(  # ei, k, s and nothing
+    phonemes = np.array(  # ei, k, s and the null symbol
         [
             [1.0, 0.0, 0.0, 1.0],  # EH
             [0.0, 1.0, 1.0, 0.0],  # K
@@ -288,6 +288,6 @@ def test_equation_7() -> None:
 
 
 def test_a_sharper_mapping_has_less_entropy() -> None:
-    """Section 4: with na for every 娜, han for 汉 and an for every 安 nothing is uncertain."""
+    """Section 4: with na for every 娜, han for 汉 and an for every 安, there is no uncertainty."""
     sharp = aligned("an/安 na/娜", "an/安 a/亚", "han/汉 na/娜", "an/安 ton/东", "na/娜 di/迪 a/亚")
     assert entropy(sharp).entropy == 0

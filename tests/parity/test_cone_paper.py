@@ -15,7 +15,7 @@ The whole, O1: n = 5, k = 7, r = 5.
     CEAFe  φ4 = 2·5/(7 + 5) = 5/6, one entity on either side.
     MUC    G is cut into (A, B, 1, 2, 3), (C), (4): 7 − 3 of 6 links; 4 of 4.
     LEA    10 of the 21 links of G, by which all 7 mentions count; all of O1.
-    BLANC  neither side has two entities, so that coreference links are all there is: 10/21; 10/10.
+    BLANC  neither side has two entities, so there are only coreference links: 10/21; 10/10.
 The whole, O2: n = 5 and 2, k = 7, r = 5 and 2.
     B³     5·5/7 + 2·2/7 = 29/7, of 7. All have n/r = 1.
     CEAFm  5 of 7; 5 of 7.
@@ -172,7 +172,7 @@ def test_brute_force_agrees_with_the_hand(metric: str, mentions: str) -> None:
 
 
 def test_errors_of_the_whole_are_errors_of_names() -> None:
-    """What the example is for: neither the missing name nor the wrong group is lost."""
+    """The point of the example: neither the missing name nor the wrong group is lost."""
     for response in SYSTEMS.values():
         result = sameas.cone(G, response, names=NAMES)
         assert result["b3"].f1 < 1 and result["ceafm"].f1 < 1
@@ -197,7 +197,7 @@ def test_counts() -> None:
 @pytest.mark.parametrize(
     ("matcher", "entities"),
     [
-        # Exact matching; then also word matches and initials, the heuristics that section 4 names.
+        # Exact matching; then also word matches and initials, the heuristics of section 4.
         ("exact", [["Henry Dashwood"], ["Dashwood", "Dashwood"], ["United Nations"], ["UN"]]),
         ("paper", [["Henry Dashwood", "Dashwood", "Dashwood"], ["United Nations", "UN"]]),
     ],

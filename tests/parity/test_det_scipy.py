@@ -1,4 +1,4 @@
-"""DET curves beside scipy: deviates, areas, hulls, intervals, and normal distributions."""
+"""DET curves compared with scipy: deviates, areas, hulls, intervals, and normal distributions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_area_is_that_of_mann_and_whitney(sizes: tuple[int, int], step: floa
 @pytest.mark.parametrize("step", [0, 0.1, 1])
 @pytest.mark.parametrize("sizes", SIZES)
 def test_the_eer_is_the_root_of_the_difference(sizes: tuple[int, int], step: float) -> None:
-    """Empirical distribution functions, joined by straight lines, and where they meet."""
+    """The EER is where the linearly interpolated empirical distribution functions meet."""
     genuine, false = samples(*sizes, seed=2, step=step)
     thresholds = np.append(np.unique(np.concatenate([genuine, false])), math.inf)
     misses = np.searchsorted(np.sort(genuine), thresholds, "left") / len(genuine)
@@ -60,7 +60,7 @@ def test_the_eer_is_the_root_of_the_difference(sizes: tuple[int, int], step: flo
 @pytest.mark.parametrize("step", [0, 0.1, 1])
 @pytest.mark.parametrize("sizes", SIZES[:2])
 def test_the_eer_of_the_hull_is_the_best_mixture(sizes: tuple[int, int], step: float) -> None:
-    """A mixture of thresholds with the least rate that is as large as either error's."""
+    """A mixture of thresholds with the least upper bound of both error rates."""
     curve = curve_of(*samples(*sizes, seed=3, step=step))
     number = len(curve.misses)
     found = linprog(
@@ -92,7 +92,7 @@ def test_intervals_are_those_of_resampled_scores(step: float) -> None:
     )
     curve = curve_of(genuine, false)
     found = curve._resampled(50_000, 1)
-    # Means and deviations of 5,000 resamples are known to 1.4 % and 1 % of a deviation.
+    # Means and deviations of 5,000 resamples are accurate to 1.4 % and 1 % of a deviation.
     deviation = expected.bootstrap_distribution.std()
     assert found.mean() == pytest.approx(
         expected.bootstrap_distribution.mean(), abs=0.06 * deviation
@@ -105,7 +105,7 @@ def test_intervals_are_those_of_resampled_scores(step: float) -> None:
 
 @pytest.mark.parametrize("distance", [0.5, 1, 2, 3, 4])
 def test_normal_distributions_by_their_quantiles(distance: float) -> None:
-    """Scores at the quantiles of two normal distributions: hardly any chance is left."""
+    """Scores at the quantiles of two normal distributions, which have hardly any randomness."""
     shares = (np.arange(50_000) + 0.5) / 50_000
     curve = curve_of(norm.ppf(shares) + distance, norm.ppf(shares))
     assert curve.eer == pytest.approx(norm.cdf(-distance / 2), abs=2e-5)

@@ -1,8 +1,8 @@
-"""The joint model against `brute_ngram`, which is exact and knows nothing of trees or arrays.
+"""The joint model compared with `brute_ngram`, which is exact and uses no trees or arrays.
 
-How near they must be follows from what the library does on purpose: shares a(w | h) are rounded
-down to the next exp(−n / 4000), and what is cut off goes to the shorter history. With
-ε = 1 − exp(−1 / 4000), a rounded share a′ and what is then left over γ′ are
+The tolerance follows from the library's deliberate rounding: shares a(w | h) are rounded down to
+the next exp(−n / 4000), and the remainder goes to the shorter history. With
+ε = 1 − exp(−1 / 4000), a rounded share a′ and the remaining mass γ′ are
 
     (1 − ε) a ≤ a′ ≤ a,    γ ≤ γ′ ≤ γ + ε (1 − γ).
 
@@ -11,7 +11,7 @@ the length of histories (after none, q = 1 / V has no error):
 
     (1 − ε) p ≤ p′ ≤ a + (γ + ε (1 − γ)) q⁺,    |p′ − p| ≤ ε (1 − γ) + γ ε = ε,
 
-q⁺ being the same upper bound for q. Logarithms are thus at most 1 / 4000 too low for each pair.
+where q⁺ is the same upper bound for q. So logarithms are at most 1 / 4000 too low per pair.
 """
 
 import doctest
@@ -45,7 +45,7 @@ def slow(names, order, smoothing, discounts=brute.patched_discounts):
 
 
 def bounds(model, history, token):
-    """The exact probability, and the least and the most that rounding of shares can make of it."""
+    """Return the exact probability, and its least and greatest values after rounding of shares."""
     exact = most = 1 / len(model.tokens)
     for share, left in reversed(brute.chain(model, history, token)):
         exact = float(share) + float(left) * exact
@@ -54,7 +54,7 @@ def bounds(model, history, token):
 
 
 def compare(model, exact, rounded, history):
-    """All that can come after one history; both list the end first, then the pairs in order."""
+    """Compare all continuations of a history; both list the end first, then the pairs in order."""
     found = brute_nbest.conditional(model, history)
     assert sum(found) == pytest.approx(1, abs=1e-12)
     assert exact.tokens == (brute.END, *model.pairs)
@@ -62,7 +62,7 @@ def compare(model, exact, rounded, history):
         expected, least, most = bounds(exact, history, token)
         assert least * (1 - SLACK) <= p <= most * (1 + SLACK)
         assert abs(p - expected) <= EPSILON + SLACK
-        # And once the slow shares are rounded the same way, nothing may be left of the difference.
+        # If the slow shares are rounded in the same way, there must be no difference.
         assert p == pytest.approx(float(brute.probability(rounded, history, token)), rel=SLACK)
 
 
@@ -71,7 +71,7 @@ def compare(model, exact, rounded, history):
 def test_probabilities_are_those_of_the_papers(names, order, smoothing, data):
     model, exact = joint.fit(names, order=order, smoothing=smoothing), slow(names, order, smoothing)
     rounded = brute.rounded(exact, STEPS)
-    # Beginnings of names that were seen, and any others, also with pairs that nobody has seen.
+    # Prefixes of names that were seen, and any others, including unseen pairs.
     seen = st.sampled_from(names).flatmap(
         lambda name: st.integers(0, len(name)).map(lambda size: name[:size])
     )
@@ -101,22 +101,23 @@ def test_the_slow_models_sum_to_one_exactly(names, order, smoothing):
     exact = slow(names, order, smoothing)
     for history in [[], *names, [("never", "seen")]]:
         assert sum(brute.probability(exact, history, token) for token in exact.tokens) == 1
-    # What Chen & Goodman leave over is what the shares do not take.
+    # The remaining mass of Chen & Goodman is 1 minus the shares.
     assert all(
         sum(exact.shares[history].values()) + exact.left[history] == 1 for history in exact.left
     )
 
 
 @pytest.mark.parametrize("module", [brute, brute_nbest])
-def test_the_slow_ones_do_as_their_examples_say(module):
+def test_the_examples_of_the_slow_models(module):
     assert doctest.testmod(module).failed == 0
 
 
 def test_kneser_ney_by_hand():
     # Names ab and ac. Pairs of tokens: (begin, a) twice; (a, b), (a, c), (b, end), (c, end) once,
-    # so n₁ = 4, n₂ = 1, Y = 4/6 and D₁ = 1 − 2 · 2/3 · 1/4 = 2/3. Single tokens count what is before
-    # them: a, b, c one token, end two; n₁ = 3, n₂ = 1, Y = 3/5, D₁ = 0.6 and, with a quarter for the
-    # n₃ that is not there, D₂ = 2 − 3 · 0.6 / 4 = 1.55. Of five, 3 · 0.6 + 1.55 are left over:
+    # so n₁ = 4, n₂ = 1, Y = 4/6 and D₁ = 1 − 2 · 2/3 · 1/4 = 2/3. For single tokens the distinct
+    # tokens before them are counted: a, b, c have one, end has two; n₁ = 3, n₂ = 1, Y = 3/5,
+    # D₁ = 0.6 and, with a quarter in place of the missing n₃, D₂ = 2 − 3 · 0.6 / 4 = 1.55. Of five,
+    # 3 · 0.6 + 1.55 remain:
     # p(b) = 0.4/5 + 0.67/4 = 0.2475 and p(end) = 0.45/5 + 0.67/4 = 0.2575.
     # After a: p(b | a) = (1 − 2/3)/2 + 2/3 · 0.2475.
     b, c, a = ("b", "B"), ("c", "C"), ("a", "A")
@@ -127,11 +128,11 @@ def test_kneser_ney_by_hand():
 
 @cache
 def corpus(count=4000, seed=8):
-    """Names of a made-up language in which what comes next depends on the two pairs before."""
+    """Return names of an artificial language in which each pair depends on the previous two."""
     bits = random.Random(seed)
     pairs = [(one + two, target) for one in "abdklnrst" for two in "aeiou" for target in "VWXYZ"]
     bits.shuffle(pairs)
-    # Like words, few pairs are frequent and many are rare, so that all small counts occur.
+    # As with words, few pairs are frequent and many are rare, so that all small counts occur.
     weights = [1 / (rank + 1) ** 1.6 for rank in range(len(pairs))]
     favourites: dict[tuple[int, int], list[int]] = {}
     names = []
@@ -152,9 +153,9 @@ def corpus(count=4000, seed=8):
 @pytest.mark.long
 @pytest.mark.parametrize("smoothing", joint.SMOOTHINGS)
 @pytest.mark.parametrize("order", ORDERS)
-def test_some_thousand_names(order, smoothing):
+def test_several_thousand_names(order, smoothing):
     names = corpus()
-    # So many names need none of the library's own choices: the discounts are the paper's alone.
+    # With this number of names, all discounts are the paper's, without the library's fallbacks.
     exact = slow(names, order, smoothing, brute.paper_discounts)
     assert exact == slow(names, order, smoothing)
     model, rounded = joint.fit(names, order=order, smoothing=smoothing), brute.rounded(exact, STEPS)
@@ -166,7 +167,7 @@ def test_some_thousand_names(order, smoothing):
         compare(model, exact, rounded, bits.choices(model.pairs, k=bits.randint(1, 4)))
 
 
-def test_rounding_costs_next_to_nothing():
+def test_rounding_costs_almost_nothing():
     names = corpus()
     exact, model = brute.kneser_ney(names, 3), joint.fit(names, order=3)
     differences = [
@@ -194,7 +195,7 @@ def test_the_first_of_all_derivations_is_the_one_decoded(names, order, source):
     assert by_best[0][1] == pytest.approx(decoded.log_probability)
     assert dict(by_best)[target] == pytest.approx(decoded.log_probability)
     assert {target for target, _ in by_best} == {target for target, _ in by_sum} == set(ways)
-    # All derivations of one source have no more than the whole.
+    # The probabilities of all derivations of one source sum to at most 1.
     assert math.fsum(math.exp(score) for _, score in by_sum) <= 1 + SLACK
     for target, score in by_best:
         assert score <= dict(by_sum)[target] <= score + math.log(len(ways[target])) + SLACK

@@ -1,4 +1,4 @@
-"""The worked examples of the papers, exactly: a letter is a mention, a word is an entity."""
+"""The worked examples of the papers, exactly: letters are mentions, words are entities."""
 
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ def clusters(entities: str) -> list[list[str]]:
 
 
 def exact(value: float) -> Fraction:
-    """Turn a float back into the fraction that the paper computes."""
+    """Convert a float back to the fraction in the paper."""
     return Fraction(value).limit_denominator(10**6)
 
 
@@ -29,7 +29,7 @@ def fractions(values: str) -> Triple:
     return recall, precision, f1
 
 
-# Luo et al. 2014, section 4.2: key, response, and BLANC; in the examples that have both classes of
+# Luo et al. 2014, section 4.2: key, response, and BLANC; for the examples with both classes of
 # links also the parts.
 
 
@@ -132,7 +132,7 @@ def test_conll_is_the_mean_of_three() -> None:
 # Pradhan et al. 2014, section 2, after Cai & Strube 2010: key {a, b, c}; the response {a, b, d},
 # then the same with a singleton {c}. The text says that the precision of plain B³ drops to .333 in
 # the second case: neither the paper's own formula nor the reference scorer gives that, both give
-# 7/12 (2/3 + 2/3 + 0 + 1 over four mentions). 1/3 is right for a singleton that the key lacks.
+# 7/12 (2/3 + 2/3 + 0 + 1 over four mentions). 1/3 is correct for a singleton that the key lacks.
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_pradhan_2014_section_2(metric: str, response: str, precision: str) -> N
 
 
 # Cai & Strube 2010: recall sees {a, b} {c}; precision sees {a, b, d} {c} against {a, b, c} {d}.
-# Whether the system writes the singleton {c} itself changes nothing.
+# It does not matter whether the system's output contains the singleton {c}.
 
 
 @pytest.mark.parametrize("response", ["abd", "abd c"])
@@ -184,15 +184,16 @@ def test_rahman_ng_2009_removes_them_before_ceaf_too() -> None:
     result = sameas.score(clusters("abc"), clusters("abd e"), metrics=metrics)
     assert triple(result["ceafm_rn"]) == fractions("2/3 2/3 2/3")  # CEAFm: 2/3 1/2 4/7
     assert triple(result["ceafe_rn"]) == fractions("2/3 2/3 2/3")  # CEAFe: 2/3 1/3 4/9
-    # {c} is alone in the response but has a twin: it stays.
+    # {c} is a singleton in the response but not twinless: it stays.
     kept = sameas.score(clusters("abc"), clusters("abd c"), metrics=[*metrics, "ceafm", "ceafe"])
     assert triple(kept["ceafm_rn"]) == triple(kept["ceafm"]) == fractions("2/3 1/2 4/7")
     assert triple(kept["ceafe_rn"]) == triple(kept["ceafe"]) == fractions("2/3 1/3 4/9")
 
 
-# LEA, derived by hand from the definition of Moosavi & Strube 2016. The key entity {a, b, c} finds
-# one of its three links, {d, e, f, g} one of six: (3 * 1/3 + 4 * 1/6) / 7. In the response {a, b}
-# finds its only link, {c, d} none, {f, g, h, i} one of six: (2 * 1 + 2 * 0 + 4 * 1/6) / 8.
+# LEA, derived by hand from the definition of Moosavi & Strube 2016. One of three links of the key
+# entity {a, b, c} is found, and one of six of {d, e, f, g}: (3 * 1/3 + 4 * 1/6) / 7. In the
+# response the only link of {a, b} is found, none of {c, d}, and one of six of {f, g, h, i}:
+# (2 * 1 + 2 * 0 + 4 * 1/6) / 8.
 
 
 def test_lea_on_the_example_of_pradhan_2014() -> None:

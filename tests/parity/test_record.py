@@ -1,4 +1,4 @@
-"""The published record: its correlations, its misprints, and the coefficients against scipy."""
+"""The published record: its correlations, its misprints, and coefficients compared with scipy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_all_systems_of_both_tasks_are_there() -> None:
 
 @pytest.mark.parametrize(
     ("row", "scores"),
-    [  # first, last and some in the middle, read off the papers
+    [  # first, last and some in the middle, from the papers
         ("CoNLL-2011 English lee", (70.7, 59.6, 48.9, 53.0, 46.1, 48.84, 51.5, 50.23, 49.28)),
         ("CoNLL-2011 English irwin", (26.7, 20.0, 11.7, 18.5, 14.7, 6.28, 15.5, 3.62, 28.28)),
         ("CoNLL-2012 English fernandes", (77.7, 70.5, 57.6, 61.4, 53.9, 58.75, 60.7, 54.91, 63.66)),
@@ -84,7 +84,7 @@ def table(**scores: float) -> sameas.ScoreTable:
         ({"conll": 50.2, "muc": 50.0, "b3": 50.0, "ceafe": 50.0}, "conll"),
     ],
 )
-def test_audit_of_what_cannot_be(scores: dict[str, float], column: str) -> None:
+def test_audit_of_impossible_scores(scores: dict[str, float], column: str) -> None:
     assert [one.column for one in sameas.audit(table(**scores))] == [column]
 
 
@@ -164,7 +164,7 @@ def test_coefficients_of_scipy(seed: int, ties: bool) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_intervals_of_scipy(method: str) -> None:
-    """The ends agree with scipy's bootstrap to within a twentieth of the interval's width."""
+    """The ends agree with scipy's bootstrap within a twentieth of the interval's width."""
     how = sameas.Resampling(interval=method, seed=0)
     found = sameas.correlate(RECORD, columns=["muc"], against="blanc", resampling=how)[0]
     x, y = RECORD.columns["muc"], RECORD.columns["blanc"]
@@ -185,7 +185,7 @@ def test_intervals_of_scipy(method: str) -> None:
 
 
 def test_documents_of_several_systems_are_drawn_together() -> None:
-    """Three copies of each document tell no more than one."""
+    """Three copies of each document contain no more information than one."""
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 30))
     names = [f"d{number}" for number in range(30)]
@@ -203,7 +203,7 @@ def test_documents_of_several_systems_are_drawn_together() -> None:
 
 
 def test_rows_of_a_group_are_drawn_together() -> None:
-    """A column, or what a regular expression finds in the names, in place of the document."""
+    """Groups come from a column or from a regular expression on the names, instead of documents."""
     rng = np.random.default_rng(0)
     x, y = np.repeat(rng.normal(size=(2, 30)), 3, axis=1)
     settings = np.repeat([f"s{number}" for number in range(30)], 3).tolist()
@@ -222,11 +222,11 @@ def test_rows_of_a_group_are_drawn_together() -> None:
 
 
 def test_rows_without_a_group_are_drawn_with_their_documents() -> None:
-    """Three systems on 30 documents: an expression that finds some breaks no other apart."""
+    """Three systems on 30 documents: an expression that matches some rows does not split others."""
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 90))
     documents = np.repeat([f"d{number}" for number in range(30)], 3).tolist()
-    # A group that is named as a document is another unit.
+    # A group with the same name as a document is a different unit.
     expected = ["d1" if name in ("d7", "d8") else f"document {name}" for name in documents]
     columns = {"x": x, "y": y}
     table = sameas.ScoreTable({"response": list("abc" * 30), "document": documents}, columns)
@@ -257,7 +257,7 @@ def test_teams_of_the_record_are_drawn_together() -> None:
         ("(nobody)", "group-matches-none", {"name": "CoNLL-2011 English lee"}),
     ],
 )
-def test_groups_that_are_not_there(group: str, code: str, values: dict[str, str]) -> None:
+def test_missing_groups(group: str, code: str, values: dict[str, str]) -> None:
     for ask in (RECORD.by, RECORD.groups, lambda draw: sameas.correlate(RECORD, draw=draw)):
         with raises(code, **values):
             ask(group)
@@ -276,7 +276,7 @@ def test_figure_1_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "figure.svg").read_text().count('id="axes_') == 4
 
 
-# The official scores by scorer v4, and those of the reference scorer for the same outputs
+# The official scores by scorer v4, and the reference scorer's for the same outputs
 
 
 def both_scorers() -> tuple[sameas.ScoreTable, sameas.ScoreTable]:
@@ -290,7 +290,7 @@ def test_both_scorers_agree_on_mention_detection_and_muc() -> None:
     assert len(official) == len({official.name(row) for row in range(len(official))}) == 46
     for name in ("mention", "muc"):
         difference = abs(rescored.columns[name] - official.columns[name])
-        assert np.nanmax(difference) < 0.0501  # what rounding to one decimal explains
+        assert np.nanmax(difference) < 0.0501  # explained by rounding to one decimal
     for name in ("b3", "conll"):
         assert (rescored.columns[name] < official.columns[name]).all()
     assert (rescored.columns["ceafe"] > official.columns["ceafe"]).sum() == 19
@@ -311,8 +311,8 @@ def average(table: sameas.ScoreTable, printed: bool) -> np.ndarray:
 
 
 @pytest.mark.parametrize("printed", [True, False])
-def test_places_by_both_scorers(printed: bool) -> None:
-    """Recomputed, chunyang does not move; all other moves stay."""
+def test_ranks_by_both_scorers(printed: bool) -> None:
+    """When recomputed, chunyang keeps its rank; all other changes of rank remain."""
     moved, tau = {}, {}
     for (group, then), now in zip(by_group(0).items(), by_group(1).values(), strict=True):
         old, new = (average(table, printed) for table in (then, now))

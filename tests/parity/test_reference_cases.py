@@ -6,17 +6,17 @@ import sameas
 from brute import brute, scores
 from parity.reference_cases import CASES, Case, Triple
 
-TOLERANCE = 1e-4  # of the sum of the three differences, as in the reference scorer's own test
+TOLERANCE = 1e-4  # for the sum of the three differences, as in the reference scorer's own test
 
 # The same mention occurs more than once in the response.
 DUPLICATES = {"A7", "A8", "A9"}
 
-# The key has one entity only (M) or singletons only (N), the response has links of both classes.
-# The reference scorer then leaves out the class of links that the key lacks; Luo et al. 2014
-# leave a class out only if both sides lack it, so the response pays for the links it invented.
+# The key has only one entity (M) or only singletons (N); the response has links of both classes.
+# The reference scorer then ignores the class of links that the key lacks; Luo et al. 2014 ignore a
+# class only if both sides lack it, so the response is penalised for its spurious links.
 CONTRADICT_LUO_2014 = {"M3", "M6", "N3", "N6"}
 
-# What Luo et al. 2014 give for them. M3: Rc = 4/15, Pc = 1, and 0 of 11 non-coreference links;
+# The scores by Luo et al. 2014. M3: Rc = 4/15, Pc = 1, and 0 of 11 non-coreference links;
 # M6: 1 of 15 and of 4; N3: 11 of 15 and of 11, and 0 of 4 coreference links; N6: 2 of 15 and of 11.
 LUO_2014: dict[str, Triple] = {
     "M3": (2 / 15, 1 / 2, 4 / 19),
@@ -74,7 +74,7 @@ def test_brute_force_gives_the_numbers_of_the_reference_scorer(case: Case) -> No
 
 
 def test_similarities_are_added_one_after_another_as_the_reference_scorer_does() -> None:
-    """On every version of Python: from 3.12 on, `sum` gives 4 here, which is no longer cut off."""
+    """On every Python: since 3.12, `sum` gives 4 here, so that truncation has no effect."""
     key = [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"], ["i", "j"]]
     response = [["a"], ["c", "d"], ["e"], ["g"], ["i", "j"]]
     total = 0.0

@@ -1,4 +1,4 @@
-"""Intervals and p-values as scipy finds them, which resamples the numbers of the documents."""
+"""Intervals and p-values compared with scipy's, which resamples the numbers of the documents."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -38,7 +38,7 @@ def systems(documents: int, better: float = 0.05) -> tuple[sameas.Result, sameas
 
 
 def value_of(rows: Additive, metric: str) -> Statistic:
-    """The score of the documents with the numbers given, as scipy asks for it."""
+    """Return a function from document numbers to the score, as scipy requires."""
 
     def statistic(numbers: Floats, axis: int = -1) -> Floats:
         sums = rows.rows[np.moveaxis(numbers, axis, -1).astype(np.int64)].sum(axis=-2)
@@ -115,7 +115,7 @@ def test_bca_by_its_formula(metric: str, confidence: float) -> None:
     bias = ndtri((np.mean(values < estimate) + np.mean(values <= estimate)) / 2)
     away = left_out.mean() - left_out
     acceleration = np.sum(away**3) / (6 * np.sum(away**2) ** 1.5)
-    assert abs(acceleration) > 1e-4  # or the formula says nothing
+    assert abs(acceleration) > 1e-4  # otherwise the test would show nothing
     z = bias + ndtri([0.5 - confidence / 200, 0.5 + confidence / 200])
     expected = np.quantile(values, ndtr(bias + z / (1 - acceleration * z)))
     assert samples.intervals(options)[metric].value == pytest.approx(expected, abs=1e-9)
@@ -125,7 +125,7 @@ def test_bca_by_its_formula(metric: str, confidence: float) -> None:
 
 
 def moves_of(rows: Additive, metric: str, numbers: Floats) -> Floats:
-    """How much each document moves a score: the change as its weight goes from 1 to 1 ± 1/1000."""
+    """Return each document's influence on a score: the slope in its weight, by steps of 1/1000."""
     size = numbers.shape[-1]
     ends = []
     for change in (0.001, -0.001):
@@ -138,7 +138,7 @@ def moves_of(rows: Additive, metric: str, numbers: Floats) -> Floats:
 def scipy_p(
     one: sameas.Result, other: sameas.Result, metric: str, samples: float, test: str
 ) -> float:
-    """The p of swapping, where numbers from D on are the documents of the other system."""
+    """Return the p-value of swapping, where numbers from D on are the other system's documents."""
     rows = one.additive()
     both = replace(rows, rows=np.vstack([rows.rows, other.additive().rows]))
     score = value_of(both, metric)
@@ -173,7 +173,7 @@ def test_p_values_of_every_swap(metric: str, test: str) -> None:
     comparing = sameas.Comparing(test=test)
     found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"][metric]
     assert found.exact and found.p < 1
-    # Swapping all documents flips the sign: twice one tail, as scipy counts, is both.
+    # Swapping all documents flips the sign, so twice one tail, as scipy counts, equals both tails.
     assert found.p == pytest.approx(scipy_p(one, other, metric, np.inf, test), abs=1e-12)
 
 

@@ -1,7 +1,7 @@
-"""Connected components by SQL; a union-find is the judge.
+"""Connected components by SQL, compared with union-find.
 
-DuckDB sees many small random graphs, and large ones of difficult shapes. The same text on Spark is
-tested in tests/engines/test_spark.py, where a session is.
+DuckDB is tested on many small random graphs, and on large ones with difficult shapes. The same SQL
+on Spark is tested in tests/engines/test_spark.py, which has a session.
 """
 
 import math
@@ -17,7 +17,7 @@ from sameas.run.engines.components import components
 
 duckdb = pytest.importorskip("duckdb")
 
-unhurried = settings(deadline=None)  # a slow machine is no counterexample
+unhurried = settings(deadline=None)  # machines may be slow
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 
@@ -25,7 +25,7 @@ Edges = list[tuple[int, int]]
 
 
 def labels(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """The least vertex of the component of each vertex."""
+    """Return the least vertex of the component of each vertex."""
     parents: dict[int, int] = {}
 
     def root(vertex: int) -> int:
@@ -42,7 +42,7 @@ def labels(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
 
 
 def _tangle(n: int) -> Edges:
-    """Rows and columns as in a table of overlaps: many small components and perhaps a large one."""
+    """Generate edges as in a contingency table: many small components and possibly a large one."""
     chance = random.Random(n)
     return [(chance.randrange(n), -1 - chance.randrange(n)) for _ in range(n)]
 
@@ -66,7 +66,7 @@ SHAPES: dict[str, Callable[[int], Edges]] = {
 
 
 class Little:
-    """DuckDB behind the four methods, and a list of the relations that are there."""
+    """DuckDB with the four methods of a database, and a list of the existing relations."""
 
     def __init__(self):
         self.connection = duckdb.connect(config={"threads": 1})
@@ -95,7 +95,7 @@ def database():
 
 
 def connected(database: Little, edges: Edges, small: int = 0) -> tuple[dict[int, int], int]:
-    """The label of each vertex as the database finds it, and the number of rounds."""
+    """Return the label of each vertex found by the database, and the number of rounds."""
     database.run("CREATE OR REPLACE TEMP TABLE edges (a BIGINT, b BIGINT)")
     if edges:
         values = ", ".join(f"({a}, {b})" for a, b in edges)
@@ -122,7 +122,7 @@ random_edges = st.one_of(
 @example(edges=[])
 @example(edges=[(0, 0)])
 @example(edges=[(LEAST, GREATEST), (GREATEST, LEAST), (0, -1), (0, 0)])
-@example(edges=[(1, 3), (2, 3), (2, 4)])  # 1 and 2 are both less than all of their neighbours
+@example(edges=[(1, 3), (2, 3), (2, 4)])  # 1 and 2 are both less than all their neighbours
 @settings(unhurried, max_examples=examples(200))
 def test_labels_are_those_of_a_union_find(database, edges):
     found, rounds = connected(database, edges)
@@ -160,7 +160,7 @@ def test_shapes(database, shape, named):
 
 
 class Counting(Little):
-    """Also counts the relations that were made."""
+    """A database that also counts the relations created."""
 
     made = 0
 

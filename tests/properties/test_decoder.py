@@ -1,4 +1,4 @@
-"""The best ways to write names against all ways written down, and to the limits of names."""
+"""The best ways to write names, compared with an enumeration of all ways; and limits of names."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from saying import raises
 Corpus = list[list[joint.Pair]]
 
 many = settings(deadline=None, max_examples=examples(200))
-# Few of the random sources can be spelt, and that is no fault.
+# Few of the random sources can be spelt, which is not an error.
 some = settings(
     deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.filter_too_much]
 )
 
 CLOSE = 1e-9
-ALL = 10**6  # more ways than any name of these tests has
+ALL = 10**6  # more than the number of ways for any name of these tests
 
 
 # Random models and names
 
 
 def corpora(letters: str = "abc", units: str = "xyz") -> st.SearchStrategy[Corpus]:
-    """Aligned names: sources of one to three letters, targets of none to two units."""
+    """Generate aligned names: sources of one to three letters, targets of zero to two units."""
     sources = st.text(letters, min_size=1, max_size=3)
     pairs = st.tuples(sources, st.text(units, max_size=2))
     return st.lists(st.lists(pairs, max_size=4), min_size=1, max_size=9)
@@ -60,7 +60,7 @@ wanted = st.sampled_from([1, 2, 3, 7, 20, ALL])
 def all_ways(
     model: joint.JointModel, sources: Iterable[Sequence[str]], most: int = 20
 ) -> list[Ways]:
-    """The ways by a beam in which every beginning of these short names has room."""
+    """Return the ways found with a beam wide enough for every prefix of these short names."""
     return decode(model, sources, most=most, beam=ALL)
 
 
@@ -69,12 +69,12 @@ def spelt(model: joint.JointModel, source: str) -> bool:
 
 
 def same(model: joint.JointModel, source: str, found: Ways, most: int) -> None:
-    """The ways are the best there are: their scores are right, and none is missing."""
+    """Assert that the ways are the best ones, with correct scores and none missing."""
     everything = brute.best(model, source, ALL)
     scores = dict(everything)
     assert len(found.ways) == min(most, len(everything))
     assert len({way.target for way in found.ways}) == len(found.ways)
-    # Of equally good targets any may come first, or be the last one that is taken.
+    # Equally good targets may come in any order, and any of them may be the last.
     for way, (_, score) in zip(found.ways, everything, strict=False):
         assert way.log_probability == pytest.approx(score, abs=CLOSE)
         assert way.log_probability == pytest.approx(scores[way.target], abs=CLOSE)
@@ -89,13 +89,13 @@ def same(model: joint.JointModel, source: str, found: Ways, most: int) -> None:
 
 
 def shown(found: Ways) -> tuple[list[float], str]:
-    """What does not depend on the order of equally good targets."""
+    """Return the properties that do not depend on the order of equally good targets."""
     return [round(way.log_probability, 7) for way in found.ways], found.left_out
 
 
 @contextmanager
 def little_memory(gigabytes: float = 2.0) -> Iterator[None]:
-    """Fail where the block wants so much memory more."""
+    """Fail if the block allocates more memory than this."""
     statistics = Path("/proc/self/statm")
     if not statistics.exists():
         pytest.skip("there is no telling how much memory is taken")
@@ -118,7 +118,7 @@ def letters_of(model: joint.JointModel) -> list[str]:
 @many
 @given(models(), sources, wanted)
 @example(joint.fit([[("a", "x")], [("aa", "xx")]], order=2), "aaaa", 20)  # one target, many ways
-@example(joint.fit([[("a", "x")], [("ab", "y")]], order=2), "ab", 20)  # a beginning without an end
+@example(joint.fit([[("a", "x")], [("ab", "y")]], order=2), "ab", 20)  # a prefix without an end
 @example(joint.fit([[("a", "")], [("a", "x")]], order=1), "aaa", 20)
 @example(joint.fit([[]], order=2), "", 1)
 def test_no_way_is_better_and_none_is_missing(
@@ -147,7 +147,7 @@ def test_many_letters_and_targets(order: int, smoothing: str, prune: float) -> N
     for most in (1, 2, 20, 300):
         source = "".join(generator.choices(letters, k=8))
         same(model, source, all_ways(model, [source], most)[0], most)
-    # The names that were learned have long histories that were seen.
+    # Names of the training data have long histories that were seen.
     for name in names[:5]:
         source = "".join(left for left, _ in name)[:8]
         if spelt(model, source):
@@ -188,8 +188,8 @@ def test_fewer_ways_are_the_first_of_more(model: joint.JointModel, source: str) 
 @some
 @given(models("ab"), st.text("ab", max_size=6), wanted)
 def test_letters_of_several_signs(model: joint.JointModel, source: str, most: int) -> None:
-    """Each letter is one sign or two; what can be spelt is what it is in single signs."""
-    signs = {"a": "é", "b": "क्ष"}  # in this order, so that pairs stay in theirs
+    """Letters may be one or two characters; the same names can be spelt as with single ones."""
+    signs = {"a": "é", "b": "क्ष"}  # in this order, so that pairs keep their order
     two = joint.fit([[("a", "x")]], order=1)
     assert decode(two, [("a",)]) == decode(two, ["a"])
     pairs = [("".join(map(signs.get, left)), right) for left, right in model.pairs]  # type: ignore[arg-type]
@@ -208,8 +208,8 @@ def test_a_letter_of_several_signs_is_not_cut() -> None:
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_ways_without_an_end_are_left(order: int) -> None:
-    """After a and a nothing spells the b."""
+def test_ways_without_an_end_are_dropped(order: int) -> None:
+    """No pair spells the b after two a."""
     model = joint.fit([[("a", "")], [("ab", "")]], order=order)
     (found,) = decode(model, ["aab"], most=2)
     same(model, "aab", found, 2)
@@ -219,7 +219,7 @@ def test_ways_without_an_end_are_left(order: int) -> None:
 
 
 def fewest(model: joint.JointModel, source: str) -> int:
-    """How few letters must go so that runs of letters that stand together spell the others."""
+    """Return the least number of letters to omit so that runs of adjacent ones spell the others."""
     known = {left for left, _ in model.pairs}
     best = [0]
     for place in range(1, len(source) + 1):
@@ -233,12 +233,12 @@ def fewest(model: joint.JointModel, source: str) -> int:
 @example(joint.fit([[("a", "x")]], order=2), "", 1)
 @example(joint.fit([[("a", "x")]], order=2), "q", 1)
 @example(joint.fit([[("ab", "x")]], order=2), "aab", 20)
-def test_letters_that_cannot_be_spelt_are_left_out(
+def test_letters_that_cannot_be_spelt_are_omitted(
     model: joint.JointModel, source: str, most: int
 ) -> None:
     (found,) = all_ways(model, [source], most)
     assert len(found.left_out) == fewest(model, source)
-    # What is left is the source without these letters, and all that can be written of it is there.
+    # The rest is the source without these letters, and all ways to write it are found.
     rests = {
         "".join(letter for place, letter in enumerate(source) if place not in gone)
         for gone in combinations(range(len(source)), len(found.left_out))
@@ -269,7 +269,7 @@ def test_nothing_was_learned() -> None:
 
 
 def long_model(order: int, smoothing: str = "kneser-ney") -> joint.JointModel:
-    """As names are: some letters beside others, several units for many letters."""
+    """Return a model like those of names: some letters follow others, many have several units."""
     generator = random.Random(order)
     letters = "abcdefghijklmnop"
     pool = [(letter, generator.choice("стувфхцч")) for letter in letters for _ in range(3)]
@@ -284,7 +284,7 @@ def long_model(order: int, smoothing: str = "kneser-ney") -> joint.JointModel:
 def first_is_best(model: joint.JointModel, name: str, ways: Sequence[Way]) -> None:
     (widely,) = decode(model, [name], most=1, beam=200)
     assert widely.left_out == ""
-    # Over hundreds of letters, a beam may miss a better way by a little.
+    # Over hundreds of letters, a beam may miss a slightly better way.
     assert ways[0].log_probability >= 1.002 * widely.ways[0].log_probability
     for way in ways:
         pairs = way.pairs(model)
@@ -308,7 +308,7 @@ def test_long_names(order: int, letters: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("letters", [30, 100, 1000])
 def test_many_ways_to_one_target(letters: int) -> None:
-    """a and aa, x and xx: more segmentations than there are atoms, and all are one target."""
+    """a and aa, x and xx: astronomically many segmentations, all of the same target."""
     model = joint.fit([[("a", "x")], [("aa", "xx")]], order=2)
     with limit(20), little_memory():
         (found,) = decode(model, ["a" * letters])
@@ -339,7 +339,7 @@ def test_a_long_name_among_short_ones() -> None:
 
 
 def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
-    """The scores of the best targets: of each state of the model, the best `most` texts go on."""
+    """Return the scores of the best targets; each state of the model keeps its `most` best."""
     best: list[dict[int, dict[str, float]]] = [{} for _ in range(len(name) + 1)]
     best[0][brute.start(model)] = {"": 0.0}
     for place in range(len(name)):
@@ -363,7 +363,7 @@ def by_state(model: joint.JointModel, name: str, most: int) -> list[float]:
 @pytest.mark.long
 @pytest.mark.parametrize("most", [20, 200])
 def test_a_long_list(most: int) -> None:
-    """The number of beginnings kept grows with the ways requested."""
+    """The number of prefixes kept grows with the number of ways requested."""
     generator = random.Random(1)
     pool = [(one, two) for one in "abcdef" for two in generator.sample("стувфхцчшщэюя", 10)]
     names = [generator.choices(pool, k=generator.randint(3, 8)) for _ in range(2000)]
@@ -377,7 +377,7 @@ def test_a_long_list(most: int) -> None:
     assert sum(way.log_probability >= best[-1] - CLOSE for way in found.ways) >= 0.75 * most
 
 
-def test_pieces_of_few_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pieces_of_few_prefixes(monkeypatch: pytest.MonkeyPatch) -> None:
     model = long_model(3)
     names = ["abcd", "ponm", "hhee", "jab"]
     whole = decode(model, names, most=50)
@@ -388,14 +388,14 @@ def test_pieces_of_few_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
 # Wrong arguments
 
 
-def test_one_text_is_no_list() -> None:
+def test_one_text_is_not_a_list() -> None:
     model = joint.fit([[("a", "x")]], order=2)
     with raises("one-string", what="sources", value="ab"):
         decode(model, "ab")
 
 
 @pytest.mark.parametrize("most", [0, -1])
-def test_at_least_one_way_is_wanted(most: int) -> None:
+def test_at_least_one_way_is_required(most: int) -> None:
     with raises("at-least-one", value=most):
         decode(joint.fit([[("a", "x")]], order=2), ["a"], most=most)
     with raises("at-least-one", what="beam", value=most):

@@ -1,4 +1,4 @@
-"""Every matching of mentions against brute force on sets of nodes, and what must hold for all."""
+"""Every matching of mentions, compared with brute force on sets of nodes; and properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 import sameas
 from brute import scores
-from brute_matching import Node, Said, brute_scores, in_text, matched, prepared
+from brute_matching import Annotated, Node, brute_scores, in_text, matched, prepared
 from effort import examples
 from sameas import Corpus, Document, Entity, Mention
 from sameas.arithmetic.assignment import assign, assign_in_order
@@ -26,9 +26,7 @@ from sameas.formats.conllu.read import read_conllu
 from sameas.matching.pairing import pair_documents
 from sameas.settings import Settings
 
-unhurried = settings(
-    deadline=None, max_examples=examples(30)
-)  # a slow machine is no counterexample
+unhurried = settings(deadline=None, max_examples=examples(30))  # machines may be slow
 few = settings(deadline=None, max_examples=examples(6))
 
 METHODS = ["exact", "head", "partial", "min"]
@@ -58,7 +56,7 @@ def sentence_of(node: Node) -> int:
 
 
 def node_sets(places: Sequence[Node]) -> st.SearchStrategy[frozenset[Node]]:
-    """Pieces of the text, zeros, and any nodes."""
+    """Generate pieces of the text, zeros, and any sets of nodes."""
     words = [place for place in places if isinstance(place, int)]
     bounds = st.tuples(st.sampled_from(words), st.integers(0, 3))
     pieces = bounds.map(lambda b: frozenset(word for word in words if b[0] <= word <= b[0] + b[1]))
@@ -70,14 +68,14 @@ def node_sets(places: Sequence[Node]) -> st.SearchStrategy[frozenset[Node]]:
     return st.one_of(found)
 
 
-def said(
+def annotated_mentions(
     nodes: st.SearchStrategy[frozenset[Node]],
     parents: dict[Node, frozenset[tuple[str, str]]] | None = None,
-) -> st.SearchStrategy[Said]:
-    def with_head(found: frozenset[Node]) -> st.SearchStrategy[Said]:
+) -> st.SearchStrategy[Annotated]:
+    def with_head(found: frozenset[Node]) -> st.SearchStrategy[Annotated]:
         inside = sorted(found, key=in_text)
         return st.builds(
-            lambda entity, head, minimum: Said(
+            lambda entity, head, minimum: Annotated(
                 found,
                 entity,
                 head,
@@ -93,14 +91,16 @@ def said(
     return nodes.flatmap(with_head)
 
 
-def sides(mentions: st.SearchStrategy[Said], most: int = 8) -> st.SearchStrategy[list[Said]]:
+def sides(
+    mentions: st.SearchStrategy[Annotated], most: int = 8
+) -> st.SearchStrategy[list[Annotated]]:
     return st.lists(mentions, min_size=most // 4, max_size=most, unique_by=lambda m: m.nodes)
 
 
 @st.composite
-def side_pairs(draw: st.DrawFn) -> tuple[list[Said], list[Said]]:
-    """A key, and a response that has some mentions of the key, some of them changed, and others."""
-    mentions = said(node_sets(PLACES))
+def side_pairs(draw: st.DrawFn) -> tuple[list[Annotated], list[Annotated]]:
+    """Generate a key, and a response with some of its mentions, some changed ones, and others."""
+    mentions = annotated_mentions(node_sets(PLACES))
     key = draw(sides(mentions))
     kept = []
     for mention in key:
@@ -124,7 +124,7 @@ PAIRS = side_pairs()
 CORPORA = st.lists(PAIRS, min_size=1, max_size=2)
 
 
-def mention_of(one: Said) -> Mention:
+def mention_of(one: Annotated) -> Mention:
     words = sorted(node for node in one.nodes if isinstance(node, int))
     spans: list[tuple[int, int]] = []
     for word in words:
@@ -137,27 +137,27 @@ def mention_of(one: Said) -> Mention:
     return Mention(tuple(spans), zeros, head=one.head, minimum=minimum)
 
 
-def document(name: str, side: Sequence[Said]) -> Document:
+def document(name: str, side: Sequence[Annotated]) -> Document:
     entities: dict[str, list[Mention]] = {}
     for one in side:
         entities.setdefault(one.entity, []).append(mention_of(one))
     return Document(name, [Entity(id, tuple(found)) for id, found in entities.items()], text=TEXT)
 
 
-def by_entity(side: Sequence[Said]) -> list[Said]:
-    """The mentions in the order in which a document of entities has them."""
+def by_entity(side: Sequence[Annotated]) -> list[Annotated]:
+    """Return the mentions in the order of a document of entities."""
     order = {entity: number for number, entity in enumerate(dict.fromkeys(m.entity for m in side))}
     return sorted(side, key=lambda mention: order[mention.entity])
 
 
 def documents(
-    corpus: Sequence[tuple[Sequence[Said], Sequence[Said]]], which: int
+    corpus: Sequence[tuple[Sequence[Annotated], Sequence[Annotated]]], which: int
 ) -> list[Document]:
     return [document(f"d{number}", pair[which]) for number, pair in enumerate(corpus)]
 
 
-def annotated(corpus: Sequence[tuple[list[Said], list[Said]]]) -> bool:
-    """Whether a document with mentions has a minimum, which `min` wants."""
+def annotated(corpus: Sequence[tuple[list[Annotated], list[Annotated]]]) -> bool:
+    """Return whether a document with mentions has a minimum span, which `min` requires."""
     return all(not key or any(mention.minimum for mention in key) for key, _ in corpus)
 
 
@@ -172,7 +172,9 @@ def close(found: Sequence[float], expected: Sequence[object]) -> bool:
 
 
 def check(
-    result: sameas.Result, corpus: Sequence[tuple[Sequence[Said], Sequence[Said]]], **policies: str
+    result: sameas.Result,
+    corpus: Sequence[tuple[Sequence[Annotated], Sequence[Annotated]]],
+    **policies: str,
 ) -> None:
     expected = brute_scores(corpus, **policies)
     for name in [*COUNTED, *PLACED]:
@@ -200,7 +202,7 @@ def numbers(result: sameas.Result) -> list[object]:
 @few
 @given(corpus=CORPORA)
 def test_documents_are_matched_as_by_brute_force(
-    method: str, zeros: str, singletons: str, corpus: list[tuple[list[Said], list[Said]]]
+    method: str, zeros: str, singletons: str, corpus: list[tuple[list[Annotated], list[Annotated]]]
 ) -> None:
     if method == "min" and not annotated(corpus):
         return
@@ -218,7 +220,7 @@ def test_documents_are_matched_as_by_brute_force(
 @few
 @given(corpus=CORPORA)
 def test_without_heads_zeros_are_mentions_without_words(
-    corpus: list[tuple[list[Said], list[Said]]],
+    corpus: list[tuple[list[Annotated], list[Annotated]]],
 ) -> None:
     corpus = [
         (
@@ -234,19 +236,19 @@ def test_without_heads_zeros_are_mentions_without_words(
         check(result, corpus, zeros=zeros)
 
 
-# The same with files: zeros by their dependencies
+# The same with files: zeros matched by their dependencies
 
 
 @dataclass(frozen=True)
 class File:
-    """One document of CoNLL-U, and the mentions in it."""
+    """One CoNLL-U document, and its mentions."""
 
     text: bytes
-    side: list[Said]
+    side: list[Annotated]
 
 
 def id_of(node: Node) -> str:
-    """The first column."""
+    """Return the ID in the first column."""
     start = STARTS[sentence_of(node)]
     if isinstance(node, int):
         return str(node - start + 1)
@@ -279,9 +281,9 @@ def files(draw: st.DrawFn, name: str = "d0") -> File:
     inside = st.one_of(
         *(node_sets([p for p in places if sentence_of(p) == number]) for number in (0, 1))
     )
-    side: list[Said] = []
-    for mention in draw(sides(said(inside, parents))):
-        # Brackets of one entity must be told apart: they may not reach over one another.
+    side: list[Annotated] = []
+    for mention in draw(sides(annotated_mentions(inside, parents))):
+        # Brackets of one entity must be unambiguous: they may not cross.
         apart = (
             entity
             for entity in (mention.entity, *"efghijkl")
@@ -291,22 +293,22 @@ def files(draw: st.DrawFn, name: str = "d0") -> File:
     return File(written(name, places, parents, side), in_file(side, places))
 
 
-def reaches(one: Said, other: Said) -> bool:
+def reaches(one: Annotated, other: Annotated) -> bool:
     (a, b, _), (c, d, _) = one.order, other.order
     return a <= d and c <= b
 
 
-def in_file(side: Sequence[Said], places: Sequence[Node]) -> list[Said]:
-    """The mentions in the order of their opening brackets."""
+def in_file(side: Sequence[Annotated], places: Sequence[Node]) -> list[Annotated]:
+    """Return the mentions in the order of their opening brackets."""
     return sorted(side, key=lambda m: (m.order[0], -in_file_last(m, places), m.entity))
 
 
-def in_file_last(mention: Said, places: Sequence[Node]) -> int:
-    """The place of the last node of the mention's first piece."""
+def in_file_last(mention: Annotated, places: Sequence[Node]) -> int:
+    """Return the position of the last node of the mention's first piece."""
     return places.index(pieces_of(mention, places)[0][-1])
 
 
-def pieces_of(mention: Said, places: Sequence[Node]) -> list[list[Node]]:
+def pieces_of(mention: Annotated, places: Sequence[Node]) -> list[list[Node]]:
     pieces: list[list[Node]] = []
     for number, place in enumerate(places):
         if place not in mention.nodes:
@@ -322,7 +324,7 @@ def written(
     name: str,
     places: Sequence[Node],
     parents: dict[Node, frozenset[tuple[str, str]]],
-    side: Sequence[Said],
+    side: Sequence[Annotated],
 ) -> bytes:
     opening: dict[Node, list[tuple[int, str, str]]] = {}
     closing: dict[Node, list[tuple[int, str, str]]] = {}
@@ -377,8 +379,8 @@ def read(file: File) -> Corpus:
 
 @unhurried
 @given(file=files())
-def test_the_files_say_what_they_should(file: File) -> None:
-    """The tests below stand on this: what is read is what was meant."""
+def test_files_contain_what_was_written(file: File) -> None:
+    """What is read equals what was written, which the tests below rely on."""
     (found,) = read(file).documents
     meant = {(mention_of(m), m.head, frozenset(m.minimum), m.entity) for m in file.side}
     mentions = [(mention, entity.id) for entity in found.entities for mention in entity.mentions]
@@ -408,10 +410,10 @@ def test_files_are_matched_as_by_brute_force(
 
 def crowd(
     generator: random.Random, places: Sequence[Node], entities: str, *, repeated: bool = False
-) -> list[Said]:
-    """If `repeated`, the same words may come again with another head."""
+) -> list[Annotated]:
+    """Generate many mentions; if `repeated`, the same words may occur again with another head."""
     heads = generator.sample(list(places), 3)
-    found: dict[object, Said] = {}
+    found: dict[object, Annotated] = {}
     for _ in range(generator.randint(6, 12)):
         head = generator.choice(heads)
         near = places.index(head)
@@ -422,7 +424,7 @@ def crowd(
         parents = frozenset(
             (generator.choice("12"), generator.choice(["nsubj", "obj"])) for _ in range(2)
         )
-        mention = Said(
+        mention = Annotated(
             frozenset(nodes), generator.choice(entities), head, minimum, sentence_of(head), parents
         )
         found.setdefault((mention.nodes, head if repeated else None), mention)
@@ -467,7 +469,7 @@ def test_the_same_words_with_another_head_are_another_mention(singletons: str) -
 
 
 def crowded_file(generator: random.Random) -> File:
-    """Zeros around the words of the second sentence, by dependencies of which many are alike."""
+    """Generate zeros around the words of the second sentence, many with equal dependencies."""
     zeros = [(3, INITIAL + 1), (3, INITIAL + 2), (5, 1), (5, 2), (6, 1)]
     zeros = [zero for zero in zeros if zero[1] % INITIAL == 1 or generator.random() < 0.5]
     places: list[Node] = sorted([*range(WORDS), *zeros], key=in_text)
@@ -478,7 +480,7 @@ def crowded_file(generator: random.Random) -> File:
         )
         for zero in zeros
     }
-    side: list[Said] = []
+    side: list[Annotated] = []
     for mention in crowd(generator, [place for place in places if sentence_of(place)], "abc"):
         near = replace(mention, parents=parents.get(mention.head, frozenset()))  # type: ignore[arg-type]
         apart = (
@@ -487,10 +489,10 @@ def crowded_file(generator: random.Random) -> File:
             if not any(reaches(near, other) for other in side if other.entity == entity)
         )
         side.append(replace(near, entity=next(apart)))
-    for zero in zeros:  # most of them alone
+    for zero in zeros:  # most of them as singletons
         alone = frozenset([zero])
         if all(mention.nodes != alone for mention in side) and generator.random() < 0.9:
-            one = Said(alone, "", zero, alone, 1, parents[zero])
+            one = Annotated(alone, "", zero, alone, 1, parents[zero])
             apart = (e for e in "abcdefghijklmno" if not any(
                 reaches(one, other) for other in side if other.entity == e))  # fmt: skip
             side.append(replace(one, entity=next(apart)))
@@ -560,9 +562,9 @@ def test_matching_is_one_to_one_and_counted(
 @unhurried
 @given(pair=PAIRS)
 def test_a_wider_matching_finds_no_less_than_an_exact_one(
-    method: str, pair: tuple[list[Said], list[Said]]
+    method: str, pair: tuple[list[Annotated], list[Annotated]]
 ) -> None:
-    """If mentions of the same words have the same head."""
+    """This holds if mentions with the same words have the same head."""
     key, response = pair
     right = {mention.nodes: mention.head for mention in key}
     response = [replace(m, head=right.get(m.nodes, m.head)) for m in response]
@@ -577,7 +579,7 @@ def test_a_wider_matching_finds_no_less_than_an_exact_one(
 @few
 @given(corpus=CORPORA, generator=st.randoms(use_true_random=False))
 def test_the_order_of_entities_and_documents_changes_nothing(
-    method: str, corpus: list[tuple[list[Said], list[Said]]], generator: random.Random
+    method: str, corpus: list[tuple[list[Annotated], list[Annotated]]], generator: random.Random
 ) -> None:
     if method == "min" and not annotated(corpus):
         return
@@ -587,8 +589,8 @@ def test_the_order_of_entities_and_documents_changes_nothing(
         found = [document(f"d{number}", side) for number, side in enumerate(sides)]
         return generator.sample(found, len(found))
 
-    # Mentions of one beginning, end and size are taken in the order of the file; leave out all
-    # but one.
+    # Mentions with the same start, end and size are taken in the order of the file; keep only
+    # one.
     corpus = [tuple([*{m.order: m for m in side}.values()] for side in pair) for pair in corpus]  # type: ignore[misc]
     plain = sameas.score(documents(corpus, 0), documents(corpus, 1), metrics=METRICS, match=method)
     other = sameas.score(shuffled(0), shuffled(1), metrics=METRICS, match=method)
@@ -656,12 +658,12 @@ def test_the_assignment_is_the_one_of_scipy(
 def test_any_assignment_has_the_total_of_scipy(
     weights: list[list[int]], limits: tuple[int, int]
 ) -> None:
-    """Of counts, and of what they are in relation to the sizes of both sides."""
+    """The weights are counts, or counts relative to the sizes of both sides."""
     n = np.array(weights)
     row, column = np.nonzero(n)
     sizes = np.add.outer(n.sum(axis=1), n.sum(axis=0))
     with pytest.MonkeyPatch.context() as patch:
-        # 0: small ones go the way of large ones
+        # 0: small components are solved like large ones
         for name, limit in zip(("_FEW", "_HARD"), limits, strict=True):
             patch.setattr(f"sameas.arithmetic.assignment.{name}", limit)
         for matrix in (n, 2 * n / np.maximum(sizes, 1)):

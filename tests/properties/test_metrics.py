@@ -1,7 +1,7 @@
-"""What must hold for every metric, whatever the documents; brute force is the judge of the values.
+"""Properties of every metric on random documents; brute force checks the values.
 
-Every property sorts the metrics into lists, and a completeness check sees to it that each metric
-is in exactly one of them: a new metric cannot be added without saying how it behaves.
+For every property the metrics are divided into lists, and a completeness check ensures that each
+metric is in exactly one list. So a new metric cannot be added without stating how it behaves.
 """
 
 import random
@@ -18,16 +18,16 @@ import sameas
 from brute import brute, scores
 from simulation import clusters
 
-unhurried = settings(deadline=None)  # a slow machine is no counterexample
+unhurried = settings(deadline=None)  # machines may be slow
 
 Clusters = list[list[int]]
 Pair = tuple[Clusters, Clusters]  # key and response of one document
 
-# Of what these documents do not have, there is nothing to count.
+# Metrics of annotation that these documents do not have.
 SPLIT = ["split_muc", "split_b3", "split_ceafm", "split_ceafe", "split_lea"]
 ABSENT = ["nonreferring", *SPLIT]
 RAHMAN_NG = ["b3_rn", "ceafm_rn", "ceafe_rn"]
-# How a score is compared with brute force: by its four counts, as BLANC, or by its one value.
+# How a score is compared with brute force: by its four counts, as BLANC, or by its only value.
 COUNTED = [
     *("mention", "muc", "b3", "ceaf1", "ceaf2", "ceafm", "ceafe", "lea", "pairwise"),
     *("b3_0", "b3_all", *RAHMAN_NG, "b3_sys", "ceaf_sys", "mor", "zero"),
@@ -36,20 +36,20 @@ COUNTED = [
 LINK_CLASSES = ["blanc"]
 VALUED = ["rand", "ari", "conll"]
 
-# Swapping key and response swaps recall and precision, or leaves the only value as it is.
+# Swapping key and response swaps recall and precision, or leaves the only value unchanged.
 SWAPPED = [
     *("mention", "muc", "b3", "ceaf1", "ceaf2", "ceafm", "ceafe", "blanc", "lea", "pairwise"),
     *("b3_all", "mor"),
-    "zero",  # these documents have none
+    "zero",  # these documents have no zeros
     *ABSENT,
 ]
 UNMOVED = ["rand", "ari", "conll"]
-# These treat the twinless mentions of the response unlike those of the key: spurious mentions are
-# discarded (b3_0), or so are spurious singletons (Rahman & Ng), or missing mentions are moreover put
-# into the response (b3_sys, ceaf_sys).
+# These treat twinless mentions of the response differently from those of the key. They discard
+# spurious mentions (b3_0) or spurious singletons (Rahman & Ng), or also add missing mentions to the
+# response (b3_sys, ceaf_sys).
 NOT_SYMMETRIC = ["b3_0", *RAHMAN_NG, "b3_sys", "ceaf_sys"]
 
-# A perfect response has recall, precision and F of 1 – if there is anything to be right about.
+# A perfect response has recall, precision and F of 1, if there is anything to count.
 PERFECT_ALWAYS = ["blanc"]
 PERFECT_WITH_MENTIONS = [
     *("mention", "b3", "ceaf1", "ceaf2", "ceafm", "ceafe", "lea"),
@@ -57,7 +57,7 @@ PERFECT_WITH_MENTIONS = [
 ]
 PERFECT_WITH_COREFERENCE = ["muc", "pairwise", "conll"]
 PERFECT_WITH_PAIRS = ["rand", "ari"]
-PERFECT_WITH_ZEROS = ["zero", *ABSENT]  # which these mentions are not
+PERFECT_WITH_ZEROS = ["zero", *ABSENT]  # these mentions are not zeros
 
 PROPERTIES = {
     "brute force": [COUNTED, LINK_CLASSES, VALUED],
@@ -82,7 +82,7 @@ def test_every_metric_is_in_exactly_one_list(name: str) -> None:
 
 
 def side(mentions: int) -> st.SearchStrategy[Clusters]:
-    """Any clusters of some of the mentions; now and then singletons, one entity, or nothing."""
+    """Generate clusters of some of the mentions; sometimes singletons, one entity, or nothing."""
     anything = st.lists(st.integers(-1, 4), min_size=mentions, max_size=mentions)
     extremes = st.sampled_from([list(range(mentions)), [0] * mentions, [-1] * mentions])
     return st.one_of(anything, anything, extremes).map(clusters)
@@ -129,14 +129,14 @@ def triple(score: sameas.Score) -> tuple[float, float, float]:
 
 
 def values(result: sameas.Result, name: str) -> tuple[float, ...]:
-    """The numbers that a reader sees for a metric."""
+    """Return the numbers that are shown for a metric."""
     if name == "conll":
         return (result[name].f1,)
     return (result[name].value,) if name in VALUED else triple(result[name])
 
 
 def numbers(result: sameas.Result, name: str) -> tuple[float, ...]:
-    """All that a result says about a metric: the values and the counts behind them."""
+    """Return all numbers of a metric in a result: the values and the counts behind them."""
     if name in COUNTED:
         return *values(result, name), *result[name].counts
     if name in LINK_CLASSES:
@@ -146,7 +146,7 @@ def numbers(result: sameas.Result, name: str) -> tuple[float, ...]:
 
 
 def expected_numbers(corpus: Sequence[Pair], blanc: str = "luo2014") -> dict[str, list[Fraction]]:
-    """The same numbers by brute force."""
+    """Return the same numbers by brute force."""
     exact = brute(corpus)
     links = "blanc-gold" if blanc == "gold" else "blanc"
     classes = (exact[f"{links}.coref"], exact[f"{links}.noncoref"])
@@ -185,7 +185,7 @@ def test_compat_moves_only_blanc_when_there_are_no_duplicates(corpus: list[Pair]
 
 
 def random_corpus(size: int, seed: int) -> list[Pair]:
-    """Documents of up to nine mentions, each side with its own number of entities and gaps."""
+    """Return documents of up to nine mentions; each side has its own entities and gaps."""
     generator = random.Random(seed)
 
     def random_side(mentions: int) -> Clusters:
@@ -251,7 +251,7 @@ def test_ceaf_of_rahman_and_ng_is_ceaf_without_twinless_singletons(corpus: list[
 
 
 def test_blanc_of_the_reference_scorer_is_not_symmetric() -> None:
-    # It leaves out the class of links that the key lacks, whatever the response has.
+    # It ignores a class of links that the key lacks, whatever the response has.
     corpus = [([[0, 1, 2]], [[0, 1], [2]])]
     recall, precision, f1 = values(score(corpus, blanc="conll-8.01"), "blanc")
     swapped = values(score(swap(corpus), blanc="conll-8.01"), "blanc")
@@ -283,7 +283,7 @@ def test_names_and_order_change_nothing(corpus: list[Pair], generator: random.Ra
     plain = score(corpus)
     disguised = sameas.score(disguise(key), disguise(response), metrics=EVERY_METRIC)
     for name in EVERY_METRIC:
-        if name != "mor":  # which asks how long mentions are
+        if name != "mor":  # it depends on the length of mentions
             assert close(numbers(disguised, name), numbers(plain, name)), name
 
 
@@ -312,7 +312,7 @@ def test_a_perfect_response_gets_one(keys: list[Clusters]) -> None:
         for name in names:
             if is_defined:
                 assert close(values(result, name), [1] * len(values(result, name))), name
-            elif name != "conll":  # a mean, of which two parts are 1 where MUC has nothing to find
+            elif name != "conll":  # two of its three parts are 1 if MUC has nothing to count
                 assert close(values(result, name), [0] * len(values(result, name))), name
 
 
@@ -352,7 +352,7 @@ def test_blanc_is_blanc_gold_on_gold_mentions(corpus: list[Pair]) -> None:
 
 
 def test_scores_of_documents_do_not_overflow() -> None:
-    """Products of the links of 200,000 mentions are beyond 64 bits."""
+    """Products of numbers of links among 200,000 mentions exceed 64 bits."""
     size = 100_000
     key = [list(range(size)), list(range(size, 2 * size))]
     response = [list(range(size // 2)), list(range(size // 2, 2 * size))]

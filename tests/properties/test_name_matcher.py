@@ -1,4 +1,4 @@
-"""The matcher of names: what holds for any text and any names."""
+"""Properties of the name matcher for any text and any names."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def test_entities_are_a_partition_that_the_joins_span(matcher: str, text: Text) 
     words, names = text
     grouping = group_names(words, names, matcher)
     assert len(grouping.entity) == len(names)
-    # Numbered in the order of their first names.
+    # Numbered in order of their first names.
     assert list(dict.fromkeys(grouping.entity)) == list(range(len(set(grouping.entity))))
-    # A spanning forest: as many joins as it takes, within entities, and they connect them.
+    # A spanning forest: the joins are within entities, connect them, and none is redundant.
     assert len(grouping.joins) == len(names) - len(set(grouping.entity))
     group = list(range(len(names)))
     for join in grouping.joins:
@@ -112,6 +112,6 @@ def test_the_order_of_the_list_does_not_matter(
     back = [0] * len(names)
     for place, number in enumerate(order):
         back[number] = shuffled.entity[place]
-    if matcher == "paper":  # of two names with the same initials it takes the first of the list
+    if matcher == "paper":  # it takes the first of two names with the same initials
         return
     assert _same(Grouping(back, []), straight)

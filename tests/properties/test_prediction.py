@@ -1,5 +1,5 @@
-"""What predictions promise: they are scores, and it does not matter how documents are numbered,
-what scale the proxy has, or which side is called recall.
+"""Properties of predictions: they are scores, and do not depend on the order of documents,
+the scale of the proxy, or which side is called recall.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ few = settings(deadline=None, max_examples=examples(60))
 
 
 def micro(rows: Sequence[Row]) -> Additive:
-    """Recall, precision and F1 of sums of counts."""
+    """Return recall, precision and F1 of sums of counts."""
     counts: Floats = np.array(rows, dtype=np.float64)
 
     def value(*columns: Floats) -> Floats:
@@ -37,7 +37,7 @@ def micro(rows: Sequence[Row]) -> Additive:
     return Additive(counts, rates, {"f": range(4)}, {"f": value}, {"f": value(*counts.T)})
 
 
-# Found mentions, mentions of the key, found mentions, mentions of the response; now and then few.
+# Found mentions, mentions of the key, found mentions, mentions of the response; sometimes few.
 rows = st.tuples(*[st.integers(0, 30)] * 3).map(
     lambda three: (three[0], three[0] + three[1], three[0], three[0] + three[2])
 )
@@ -51,7 +51,7 @@ Corpus = tuple[list[tuple[Row, Row]], list[int]]
 
 @st.composite
 def corpora(draw: st.DrawFn, most: int = 30) -> Corpus:
-    """Rows of score and proxy for all documents, and which of them are annotated."""
+    """Generate rows of score and proxy for all documents, and the numbers of the annotated ones."""
     corpus = draw(st.lists(documents, min_size=LEAST, max_size=most))
     order = draw(st.permutations(range(len(corpus))))
     return corpus, list(order[: draw(st.integers(LEAST, len(corpus)))])
@@ -131,7 +131,7 @@ def test_the_score_as_its_own_proxy(corpus: Corpus) -> None:
 
 @few
 @given(corpora())
-def test_all_documents_leave_no_doubt(corpus: Corpus) -> None:
+def test_annotating_all_documents_leaves_no_uncertainty(corpus: Corpus) -> None:
     pairs = corpus[0]
     everything = list(range(len(pairs)))
     for one in predicted((pairs, everything)).values():
@@ -188,7 +188,7 @@ def test_more_confidence_is_wider(corpus: Corpus, target: str) -> None:
 
 @few
 @given(corpora(), st.data())
-def test_a_proxy_that_differs_by_rounding_alone_is_of_no_use(corpus: Corpus, data: Any) -> None:
+def test_a_proxy_that_differs_only_by_rounding_is_of_no_use(corpus: Corpus, data: Any) -> None:
     pairs, annotated = corpus
     size = len(pairs)
     times = data.draw(st.lists(st.integers(1, 50), min_size=size, max_size=size))

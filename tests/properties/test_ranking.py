@@ -1,4 +1,4 @@
-"""What the metrics of ranked names promise, whatever the names are."""
+"""Properties of the metrics of ranked names, for any names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged files are read or refused with the name of the file; nothing else may happen."""
+"""Damaged files are either read or refused with the name of the file."""
 
 from pathlib import Path
 

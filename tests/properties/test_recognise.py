@@ -1,4 +1,4 @@
-"""What holds of the names of any text: in range, in order, apart, inside sentences."""
+"""Properties of the names found in any text: in range, sorted, disjoint, inside sentences."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sameas.without_gold.name import broad_type
 from sameas.without_gold.name_rules import find_names
 
-# Words that the rules know, each in three ways, and words that they do not.
+# Words that the rules contain, each in three spellings, and unknown words.
 KNOWN = """mr. sir duke king the of and & - 's ' , . " “ -- : de van d' in said is a an his bank
 house lake street inc. university committee england new york french romans englishman alice may
 monday us i ii jr. j. tv nasa grimble hargood gravel slowly second avenue for on it was"""
@@ -33,7 +33,7 @@ def hold(text, names):
 
 
 @given(sentences)
-def test_names_are_in_range_in_order_and_apart(text):
+def test_names_are_in_range_in_order_and_disjoint(text):
     names = find_names(text)
     hold(text, names)
     assert find_names(text) == names
@@ -47,13 +47,13 @@ def test_names_are_in_range_in_order_and_apart(text):
         )
     )
 )
-def test_so_are_they_with_tags(case):
+def test_names_with_tags_are_in_range_in_order_and_disjoint(case):
     text, tags = case
     hold(text, find_names(text, [tag for sentence in tags for tag in sentence]))
 
 
 @given(sentences)
-def test_a_name_holds_a_large_letter(text):
+def test_a_name_contains_a_capital_letter(text):
     flat = [word for sentence in text for word in sentence]
     for name in find_names(text):
         assert any(word != word.lower() for word in flat[name.first : name.last + 1])
@@ -66,5 +66,5 @@ def test_empty_sentences_change_nothing(text, data):
 
 
 @given(sentences)
-def test_small_letters_have_no_names(text):
+def test_lower_case_text_has_no_names(text):
     assert find_names([[word.lower().lower() for word in sentence] for sentence in text]) == []

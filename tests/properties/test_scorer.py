@@ -1,4 +1,4 @@
-"""A scorer gives what `sameas.score` gives, however documents come and go between workers."""
+"""A scorer gives the result of `sameas.score`, however documents are divided among workers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ quick = settings(
     deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow]
 )
 
-# Few mentions, so that they come again in other clusters; of kinds that take different roads.
+# Few mentions, so that they repeat in other clusters, and of types that take different paths.
 MENTIONS = st.one_of(
     st.integers(0, 8),
     st.sampled_from("abcdef"),
@@ -62,8 +62,8 @@ HOW = st.fixed_dictionaries(
     optional={"singletons": st.sampled_from(["keep", "drop"])},
 )
 
-# Which of the entities of a repeated mention counts under corefud-1.2 depends on the documents
-# before, so that only documents without repeated mentions add up.
+# Under corefud-1.2, which entity of a repeated mention counts depends on the documents before,
+# so only documents without repeated mentions can be added.
 CASES = st.tuples(DOCUMENTS | PLAIN_DOCUMENTS, HOW) | st.tuples(
     PLAIN_DOCUMENTS, st.just({"compat": "corefud-1.2"})
 )
@@ -125,7 +125,7 @@ def test_workers_together(
     found = first.compute()
     names = list(found.statistics.documents)
     assert sorted(names) == sorted(named)
-    # As if the documents had come in this order; scores do not depend on it.
+    # The expected result has the documents in this order; scores do not depend on it.
     assert_same(found, whole({name: named[name] for name in names}, how))
     wanted = whole(named, how)
     for name in METRICS:

@@ -1,4 +1,4 @@
-"""Intervals cover the truth and p-values are uniform: `tests/simulation.py`, with fewer runs."""
+"""Intervals cover the true value, and p-values are uniform: `tests/simulation.py` with few runs."""
 
 from functools import cache
 
@@ -58,5 +58,5 @@ def test_p_values_are_uniform_where_nothing_differs(test: str, metric: str) -> N
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_unlike_systems_that_score_the_same_seldom_differ(metric: str) -> None:
-    # Of 300 runs 5% are 15; two standard errors are 8 more or less.
+    # 5% of 300 runs are 15; two standard errors are 8.
     assert 0.025 <= unlike()["studentised", metric] <= 0.08

@@ -1,4 +1,4 @@
-"""DET curves and calibration of random scores against brute force, and what must not change them.
+"""DET curves and calibration of random scores, compared with brute force; and their invariants.
 
 Brute force tries every threshold, counts pairs one by one, and computes with fractions.
 """
@@ -30,7 +30,7 @@ Pairs = list[tuple[float, bool]]
 Points = list[tuple[Fraction, Fraction]]
 
 labels = st.booleans()
-# Few values give ties; the others, with what is extreme among floats, hardly any.
+# Few values give ties; the others, including extreme floats, give hardly any.
 few_values = st.integers(-3, 3).map(float)
 any_values = st.floats(allow_nan=False)
 
@@ -51,7 +51,7 @@ def curve_of(pairs: Pairs, higher: str = "genuine") -> DetCurve:
 
 
 def points(pairs: Pairs) -> Points:
-    """The rates of all thresholds, from rejecting all to accepting all."""
+    """Return the rates of all thresholds, from rejecting all to accepting all."""
     genuine = [score for score, label in pairs if label]
     false = [score for score, label in pairs if not label]
     found = [(Fraction(1), Fraction(0))]
@@ -63,7 +63,7 @@ def points(pairs: Pairs) -> Points:
 
 
 def crossing(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> Fraction:
-    """The rate on the line between two points where it has equal rates."""
+    """Return the rate at which the line between two points has equal rates."""
     share = (one[0] - one[1]) / ((one[0] - one[1]) - (other[0] - other[1]))
     return one[0] + share * (other[0] - one[0])
 
@@ -78,7 +78,7 @@ def brute_eer(pairs: Pairs) -> Fraction:
 
 
 def brute_hull_eer(pairs: Pairs) -> Fraction:
-    """The least rate on any line between two points: all that coins between thresholds give."""
+    """Return the least rate on any line between two points, which mixed thresholds can reach."""
     return min(
         crossing(one, other)
         for one, other in combinations(points(pairs), 2)
@@ -87,7 +87,7 @@ def brute_hull_eer(pairs: Pairs) -> Fraction:
 
 
 def brute_area(pairs: Pairs) -> Fraction:
-    """How often a genuine pair scores better than a false one; ties are a half."""
+    """Return how often a genuine pair scores better than a false one; ties count one half."""
     genuine = [score for score, label in pairs if label]
     false = [score for score, label in pairs if not label]
     wins = [Fraction((g > f) + (g >= f), 2) for g, f in product(genuine, false)]
@@ -145,9 +145,9 @@ def test_thresholds_do_what_the_curve_says(pairs: Pairs, higher: str) -> None:
 @many
 @given(scored, st.floats(0, 1))
 @example([(1.0, False), (2.0, False), (3.0, False), (3.0, True)], 1 / 3)
-def test_thresholds_for_a_wanted_rate_are_the_best_ones(pairs: Pairs, wanted: float) -> None:
+def test_thresholds_for_a_requested_rate_are_the_best_ones(pairs: Pairs, wanted: float) -> None:
     curve = curve_of(pairs)
-    # Rounded, as the wanted rate is: a third is at most 1 / 3.
+    # Rounded like the requested rate: a third is at most 1 / 3.
     every = [(float(miss), float(alarm)) for miss, alarm in points(pairs)]
     found = curve.threshold(false_alarm=wanted)
     assert found.false_alarm <= wanted
@@ -172,7 +172,7 @@ def test_the_nearest_rates_are_at_the_threshold_of_the_eer(pairs: Pairs) -> None
     assert min(distances) not in distances[:at]
 
 
-# What changes nothing, and what turns everything round
+# Invariants and symmetries
 
 
 @many
@@ -261,7 +261,7 @@ def test_resamples_are_as_likely_as_all_of_them_are(pairs: Pairs) -> None:
 
 @many
 @given(st.floats(1e-9, 0.5))
-def test_deviates_are_as_far_on_both_sides(rate: float) -> None:
+def test_deviates_are_symmetric(rate: float) -> None:
     below, above = normal_deviates([rate, 1 - rate])
     assert below == pytest.approx(-above, rel=1e-6, abs=1e-9)
     assert below <= 0

@@ -16,7 +16,10 @@ import sameas
 EXAMPLES = Path(sameas.__file__).parent / "examples"
 
 #: The modules that every command loads, to read its options and to report errors.
-ALWAYS = "_version cli cli.common cli.options cli.parser declaring errors lazily sentences settings"
+ALWAYS = """
+_version cli cli.common cli.options cli.parser declaring errors lazily resampling_settings sentences
+settings
+"""
 FILES = "files files.folders files.replacing files.unpacking"
 NAMES = """
 names names.affinity names.aligned names.aligner names.aligning names.letter_tables names.letters
@@ -39,7 +42,7 @@ matching.sides metrics metrics.anaphora metrics.standard metrics.statistics metr
 METRICS = f"""
 {TITLES} arithmetic.forest authorities authorities.paper formats formats.brackets formats.common
 formats.conll formats.conll.read formats.conll.text matching.matching matching.pairing
-matching.wording metrics.contingency results results.joining results.result
+matching.wording metrics.contingency results results.by_document results.joining results.result
 """
 LOADED = {
     "--help": "_version cli cli.common cli.options cli.parser errors lazily sentences",

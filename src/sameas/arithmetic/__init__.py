@@ -1,1 +1,1 @@
-"""Exact sums, assignments, and the rates that scores are made of."""
+"""Exact sums, assignments, and the rates that make up scores."""

@@ -1,4 +1,4 @@
-"""Types of arrays."""
+"""Array types."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ __all__ = ["Bools", "Floats", "Ints", "Numbers"]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[Any]  # int64 where whole numbers are meant, else float64
+Numbers = npt.NDArray[Any]  # int64 for integers, else float64

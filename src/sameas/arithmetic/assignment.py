@@ -1,26 +1,24 @@
 """The best one-to-one assignment: of key to response entities for CEAF, of mentions for matching.
 
-Similarities are given as the non-zero cells of a sparse matrix. Three steps:
+Similarities are given as the non-zero cells of a sparse matrix. There are three steps:
 
-1. A cell worth at least as much as the best other cell of its row and the best other cell of its
-   column together is in some best assignment: whatever it displaces is worth no more than it. Such
-   cells are taken, their rows and columns leave, and the rest is looked at again. On real corpora
-   this settles nearly everything (a star, for one, is settled by its largest cell).
-2. What is left falls into connected components. Where these are small, as they are on real corpora,
-   rows look for shortest augmenting paths one after the other (Dijkstra's algorithm with prices as
-   potentials).
-3. Large components are left to scipy's sparse matching, which does the same in compiled code. They
-   occur when the two sides have little to do with each other: paths are then long, and there are
-   many of them. scipy takes longer to load than most corpora take to score, so that it is loaded
-   only here.
+1. Take every cell whose weight is at least that of the best other cell of its row plus the best
+   other cell of its column. It is in some best assignment, because whatever it displaces is worth
+   no more. Remove its row and column, and repeat. On real corpora this settles nearly everything; a
+   star, for example, is settled by its largest cell.
+2. The rest falls into connected components. On real corpora these are small, and each free row
+   searches for a shortest augmenting path (Dijkstra's algorithm with potentials).
+3. Large components go to scipy's sparse matching, which does the same in compiled code. They occur
+   if the two sides have little in common: then paths are long and many. scipy takes longer to load
+   than most corpora take to score, so it is loaded only here.
 
-A table of a few hundred cells goes through steps 1 and 2 without arrays, since then it costs more
-to make them than to use them.
+A table of a few hundred cells goes through steps 1 and 2 without arrays, because creating arrays
+would cost more than they save.
 
-Whole numbers are added exactly. Fractions such as CEAFe's are compared to about fifteen digits: of
-two assignments of 20,000 entities whose totals differ by less than about 2e-11, and of fewer
-entities by accordingly less, the lesser may be found. What is reported is the exact total of the
-assignment found, rounded once (see `quotients.py`), so that exact ties change no digit.
+Integers are added exactly. Fractions such as CEAFe's are compared to about fifteen digits. If the
+totals of two assignments of 20,000 entities differ by less than about 2e-11, the lesser one may be
+found; for fewer entities this limit is correspondingly smaller. The reported value is the exact
+total of the assignment found, rounded once (see `quotients.py`), so exact ties change no digit.
 """
 
 from __future__ import annotations
@@ -36,21 +34,21 @@ from sameas.arithmetic.arrays import Floats, Ints, Numbers
 
 __all__ = ["assign", "assign_in_order", "label_components"]
 
-#: Up to this number of cells lists are faster than arrays, for a table and for a component.
+#: Up to this number of cells, lists are faster than arrays, both for a table and a component.
 _FEW = 400
-#: Larger components are still left to lists if they have no more cells than this in all: paths are
-#: found before scipy would be loaded.
+#: Larger components still use lists if together they have at most this number of cells, because
+#: loading scipy would take longer than finding the paths.
 _HARD = 2000
-#: Whole numbers below this are exact as floats, and so are the sums of any four of them.
+#: Integers below this are exact as floats, and so are the sums of any four of them.
 _EXACT = 2**50
 _INFINITY = float("inf")
 
 
 def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
-    """The cells of an assignment of the largest total weight; weights are positive.
+    """Return the cells of an assignment of the largest total weight; weights must be positive.
 
-    Whole numbers are added exactly. Where several assignments are best, it is always the same one
-    of them that is found for the same cells.
+    Integers are added exactly. Ties between assignments are broken in the same way for the same
+    cells.
 
     >>> assign(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3, 2, 2])).tolist()
     [1, 2]
@@ -76,7 +74,7 @@ def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[flo
             if column_cell[j := columns[cell]] == cell
             and weights[cell] >= row_next[i] + column_next[j]
         ]
-        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+        if len(picked) <= len(cells) // 32:  # continuing would take many rounds
             chosen += _search_few(cells, rows, columns, weights)
             break
         chosen += picked
@@ -92,7 +90,7 @@ def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[flo
 def _two_best_of(
     cells: Sequence[int], lines: Sequence[int], weights: Sequence[float]
 ) -> tuple[dict[int, int], dict[int, float]]:
-    """The first best cell of each line, and the weight of the next best one, or 0."""
+    """Return the first best cell of each line, and the weight of the next best one, or 0."""
     best: dict[int, int] = {}
     following: dict[int, float] = {}
     for cell in cells:
@@ -111,7 +109,7 @@ def _two_best_of(
 def _search_few(
     cells: Sequence[int], rows: Sequence[int], columns: Sequence[int], weights: Sequence[float]
 ) -> list[int]:
-    """The best assignment of some cells."""
+    """Return the best assignment of a few cells."""
     by_row: dict[int, list[_Cell]] = {}
     number: dict[int, int] = {}
     for cell in cells:
@@ -132,16 +130,16 @@ def _search_few(
     return [cell for j, _, cell in held if j >= 0]
 
 
-_Cell = tuple[int, float, int]  # its column and weight, and which it is
+_Cell = tuple[int, float, int]  # its column, weight and number
 _NO_CELL: _Cell = (-1, 0, -1)
 
 
 class _Graph(NamedTuple):
-    """Cells by row, and how far their assignment is.
+    """Cells by row, and the state of their assignment.
 
     `owner[j]` is the row that holds column j, or -1. `u` and `v` are the potentials of rows and
-    columns: u + v is nowhere less than the weight, equals it in the cells held, and v is 0 for free
-    columns.
+    columns: u + v is never less than the weight of a cell, equals it for the cells held, and v is 0
+    for free columns.
     """
 
     rows: Sequence[Sequence[_Cell]]
@@ -151,10 +149,10 @@ class _Graph(NamedTuple):
 
 
 def _search(graph: _Graph, held: list[_Cell]) -> None:
-    """Let free rows find the cheapest path of alternating cells, and swap these.
+    """Augment the assignment from each free row along its cheapest alternating path.
 
     `held[i]` is the cell that row i holds, if any. A path ends in a free column or in a row that is
-    better left alone.
+    better left unassigned.
     """
     distance = [_INFINITY] * len(graph.owner)
     for free in [i for i, cell in enumerate(held) if cell is _NO_CELL]:
@@ -165,7 +163,7 @@ def _search(graph: _Graph, held: list[_Cell]) -> None:
         if j < 0:
             if row == free:
                 continue
-            j, _, _ = held[row]  # this row is left alone, and its column passed on
+            j, _, _ = held[row]  # leave this row unassigned, and hand on its column
             held[row] = _NO_CELL
         while j >= 0:
             i, cell = via[j]
@@ -176,10 +174,9 @@ def _search(graph: _Graph, held: list[_Cell]) -> None:
 def _find_path(
     free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, _Cell]]
 ) -> tuple[int, int]:
-    """Find the end of the cheapest path from a free row: a row, and a free column or -1.
+    """Return the end of the cheapest path from a free row: a row, and a free column or -1.
 
-    `via` gets the row and the cell by which each column is reached; potentials are brought up to
-    date.
+    Store in `via` the row and the cell by which each column is reached, and update the potentials.
     """
     rows, u, v, owner = graph
     passed: list[tuple[int, float]] = [(free, 0)]
@@ -200,14 +197,14 @@ def _find_path(
                     best, end_column = cost, j
                 else:
                     heappush(heap, (cost, j))
-        # A column is in the heap once for every time that it came nearer.
+        # A column is in the heap once for each time its distance decreased.
         while heap and heap[0][0] > distance[heap[0][1]]:
             heappop(heap)
         if not heap or heap[0][0] >= best:
             break
         reached, j = heappop(heap)
         settled.append((j, reached))
-        distance[j] = -_INFINITY  # rounding must not bring it nearer once more
+        distance[j] = -_INFINITY  # rounding must not decrease it again
         i = owner[j]
         passed.append((i, reached))
         if reached + u[i] < best:
@@ -223,7 +220,7 @@ def _find_path(
 
 
 def _numbered(line: Ints) -> Ints:
-    """Lines as numbers from 0, without gaps."""
+    """Renumber lines from 0, without gaps."""
     low, high = int(line.min()), int(line.max())
     if high - low > 4 * len(line):
         return np.unique(line, return_inverse=True)[1].astype(np.int64, copy=False)
@@ -234,13 +231,13 @@ def _numbered(line: Ints) -> Ints:
 
 
 def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """The best assignment of many cells, in order."""
+    """Return the best assignment of many cells, in order."""
     chosen = np.zeros(len(weight), dtype=np.bool_)
     cells = np.arange(len(weight))
     while len(cells) > _FEW:
         row, column = _numbered(row), _numbered(column)
         picked = _dominant(row, column, weight)
-        if len(picked) <= len(cells) // 32:  # going on would take many rounds
+        if len(picked) <= len(cells) // 32:  # continuing would take many rounds
             chosen[cells[_by_components(row, column, weight)]] = True
             return np.flatnonzero(chosen)
         chosen[cells[picked]] = True
@@ -252,9 +249,9 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Cells worth as much as the best other cells of their row and of their column together.
+    """Return the cells that weigh as much as the best other cells of their row and column together.
 
-    Only the first of the best cells of a line is looked at, so no two of them share one.
+    Only the first of the best cells of a line is considered, so no two cells share a line.
     """
     row_best, row_next = _two_best(row, weight)
     column_best, column_next = _two_best(column, weight)
@@ -265,7 +262,7 @@ def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
-    """The first best cell of each line, -1 if there is none, and the weight of the next, or 0."""
+    """Return the first best cell of each line, or -1, and the weight of the next best, or 0."""
     size = int(line.max()) + 1
     most = np.zeros(size)
     np.maximum.at(most, line, weight)
@@ -280,7 +277,7 @@ def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
 
 
 def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the best assignment of cells of which few are dominant."""
+    """Return the best assignment of cells among which few are dominant."""
     component = label_components(row, column)
     hard = (np.bincount(component) > _FEW)[component]
     if np.count_nonzero(hard) <= _HARD:
@@ -292,19 +289,19 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
     cells = np.flatnonzero(hard)
     if cells.size:
         cells = cells[np.argsort(component[cells], kind="stable")]
-        # One by one: for each path scipy looks at every column that it was given.
+        # One component at a time, because for each path scipy scans all columns that it was given.
         for part in np.split(cells, np.flatnonzero(np.diff(component[cells])) + 1):
             chosen.append(part[_by_scipy(row[part], column[part], weight[part])])
     return np.concatenate(chosen)
 
 
 def label_components(row: Ints, column: Ints) -> Ints:
-    """Return a number for the connected component of each cell: that of its least row.
+    """Return the connected component of each cell: the number of its least row.
 
     >>> label_components(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])).tolist()
     [0, 0, 0, 2]
     """
-    # Rows and columns are the nodes of one graph; each gets the least that it is connected with.
+    # Rows and columns are the nodes of one graph; each is labelled with its least connected node.
     rows = int(row.max(initial=-1)) + 1
     label = np.arange(rows + int(column.max(initial=-1)) + 1)
     one, other = row, column + rows
@@ -324,7 +321,7 @@ def label_components(row: Ints, column: Ints) -> Ints:
 
 def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
     """Return the best assignment of the cells of one component."""
-    # Not above: it takes longer to load than most corpora take to score.
+    # Imported here because it takes longer to load than most corpora take to score.
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped, unused-ignore]
     from scipy.sparse.csgraph import (  # type: ignore[import-untyped, unused-ignore]
         maximum_bipartite_matching,
@@ -335,7 +332,7 @@ def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
     if row.max() > column.max():  # paths start from rows, so there should be fewer of them
         row, column = column, row
     rows, columns = int(row.max()) + 1, int(column.max()) + 1
-    # Of several cells in one place only the best counts; scipy would add them.
+    # If several cells have the same row and column, keep the best; scipy would add them.
     order = np.lexsort((-weight, row * columns + column))
     place, first = np.unique((row * columns + column)[order], return_index=True)
     order = order[first]
@@ -344,8 +341,8 @@ def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
         table = csr_matrix((value, (row, column)), (rows, columns))
         matched = maximum_bipartite_matching(table, perm_type="column")
     else:
-        # Every row must get a column, so that each has one more of its own, which is worth nothing.
-        # No cost may be 0, which would be taken for an empty cell.
+        # scipy assigns every row a column, so each row gets an extra column of weight 0 of its own.
+        # No cost may be 0, because scipy treats 0 as an empty cell.
         most, own = value.max() + 1, np.arange(rows)
         cost = np.concatenate([most - value, np.full(rows, most)])
         places = np.concatenate([row, own]), np.concatenate([column, columns + own])
@@ -357,24 +354,24 @@ def _by_scipy(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def _whole(weight: Floats) -> Floats:
-    """Scale weights to whole numbers, among which scipy adds and compares without rounding."""
+    """Scale weights to integers, which scipy adds and compares without rounding."""
     exponent = frexp(_EXACT)[1] - 1 - frexp(float(weight.max()))[1]
     return np.rint(np.ldexp(weight, max(exponent, 0)))
 
 
-# Ties in a given order
+# Ties broken by the order of rows and columns
 
 
 def assign_in_order(
     rows: int, columns: int, cells: Mapping[int, Mapping[int, float]]
 ) -> list[tuple[int, int]]:
-    """The assignment that a dense solver finds which takes rows and columns in their order.
+    """Return the best assignment, with ties broken as scipy's dense solver breaks them.
 
-    `cells[i][j]` is the similarity of row i and column j, 0 where it is not there; only pairs that
-    have some are given back. Where several assignments are best, this one is well defined: that of
-    Crouse's (2016) shortest augmenting paths, rows in order, of equally near columns a free one
-    and of these the first; more rows than columns, and they change places. It is the one that
-    scipy's `linear_sum_assignment` finds, and so the one behind the figures of scorers built on it.
+    `cells[i][j]` is the similarity of row i and column j; a missing one is 0. Only pairs with a
+    similarity are returned. Ties are broken as in Crouse's (2016) shortest augmenting paths: rows
+    are taken in order, and among equally near columns a free one is preferred, then the first. If
+    there are more rows than columns, they are transposed. This is the assignment that scipy's
+    `linear_sum_assignment` finds, so scorers built on it report the same numbers.
 
     >>> assign_in_order(2, 2, {0: {0: 1.0, 1: 1.0}, 1: {0: 1.0}})
     [(0, 1), (1, 0)]
@@ -401,7 +398,7 @@ def assign_in_order(
         if not row:  # every free column is equally near
             row_of[lowest_free], column_of[free] = free, lowest_free
             continue
-        # Nearly always the nearest column is free, and no path has to be searched for.
+        # Nearly always the nearest column is free, and no path needs to be searched.
         nearest = min(-similarity - float(v[j]) for j, similarity in row.items())
         ends = [
             j

@@ -1,4 +1,4 @@
-"""Groups of things that are joined step by step."""
+"""Disjoint sets (union-find)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Forest", "connected"]
 
 
 class Forest:
-    """Things, given by number, that are joined step by step.
+    """Disjoint sets of the numbers 0 to `count` − 1, which `join` merges.
 
     >>> forest = Forest(4)
     >>> forest.join(3, 1), forest.join(1, 3), forest.root(3), forest.groups()
@@ -19,7 +19,7 @@ class Forest:
         self.parent = list(range(count))
 
     def root(self, one: int) -> int:
-        """The first thing of the group that one is in."""
+        """Return the least member of the group that contains `one`."""
         parent = self.parent
         while parent[one] != one:
             parent[one] = parent[parent[one]]
@@ -27,20 +27,20 @@ class Forest:
         return one
 
     def join(self, one: int, other: int) -> bool:
-        """Join the groups of two things; return whether they were two groups."""
+        """Join the groups of two members; return whether they were different."""
         low, high = sorted((self.root(one), self.root(other)))
         self.parent[high] = low
         return low < high
 
     def groups(self) -> list[int]:
-        """The group of each, numbered as they first come."""
+        """Return the group of each member; groups are numbered in order of first occurrence."""
         numbers: dict[int, int] = {}
         roots = map(self.root, range(len(self.parent)))
         return [numbers.setdefault(root, len(numbers)) for root in roots]
 
 
 def connected(count: int, links: Iterable[tuple[int, int]]) -> list[int]:
-    """The group of each of `count` things that links connect, numbered as they first come.
+    """Return the connected component of each of `count` members, numbered by first occurrence.
 
     >>> connected(4, [(3, 1)])
     [0, 1, 2, 1]

@@ -1,10 +1,10 @@
-"""Sums of quotients, rounded once: the same digits whoever adds them, and in whatever order.
+"""Sums of quotients, rounded once, so that their digits do not depend on the order of addition.
 
-B³, CEAFe and LEA add quotients of whole numbers, n²/k and the like. Added one after another as
-floats they would depend on the order in the last digit, and so on who counts: one process or ten,
-arrays or a database. Here each quotient is cut after 93 binary places, and whole numbers are added.
-What was cut off is less than the number of quotients in units of the last place; nearly always the
-sum and the sum with that added are the same float. Where they are not, fractions decide.
+B³, CEAFe and LEA add quotients of integers, such as n²/k. If they were added one after another as
+floats, the last digit would depend on the order, and so on what adds them: one process or ten,
+arrays or a database. Here each quotient is truncated after 93 binary places, and integers are
+added. The truncation error, in units of the last digit, is less than the number of quotients.
+Nearly always the sum and the sum plus this bound round to the same float; if not, fractions decide.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _MASK = (1 << _BITS) - 1
 
 
 def sum_quotients(place: Ints, numerator: Ints, denominator: Ints, size: int) -> Numbers:
-    """The sum of numerator/denominator for each of `size` places, rounded once.
+    """Return the sum of numerator/denominator for each of `size` groups, rounded once.
 
-    No number is negative. Places are often documents.
+    `place` is the group of each quotient, often its document. No number may be negative.
 
     >>> sum_quotients(np.array([0, 0, 0, 1]), np.array([1, 1, 1, 3]), np.array([3, 3, 3, 2]), 2)
     array([1. , 1.5])
@@ -36,7 +36,7 @@ def sum_quotients(place: Ints, numerator: Ints, denominator: Ints, size: int) ->
     if not broken.size:
         return np.asarray(parts[0], dtype=np.float64)
     at, rest, divisor = place[broken], rest[broken], denominator[broken]
-    if int(divisor.max()) > _MASK:  # the next places would not fit into 64 bits
+    if int(divisor.max()) > _MASK:  # the next digits would not fit into 64 bits
         return _sum_fractions(place, numerator, denominator, np.arange(size), np.zeros(size))
     for part in parts[1:]:
         digits, rest = np.divmod(rest << _BITS, divisor)
@@ -44,7 +44,7 @@ def sum_quotients(place: Ints, numerator: Ints, denominator: Ints, size: int) ->
     for part in (3, 2, 1):
         parts[part - 1] += parts[part] >> _BITS
         parts[part] &= _MASK
-    # Not beyond 2^53, so exact; and then what is below it, rounded down and up.
+    # `high` is below 2^53, so it is exact as a float; the rest is rounded down and up.
     high = (parts[0] << _BITS) + parts[1]
     low = (parts[2] << _BITS) + parts[3]
     cut = np.bincount(at, minlength=size)
@@ -60,9 +60,9 @@ def sum_quotients(place: Ints, numerator: Ints, denominator: Ints, size: int) ->
 def _sum_fractions(
     place: Ints, numerator: Ints, denominator: Ints, places: Ints, total: Numbers
 ) -> Numbers:
-    """Fill in the sums of some places."""
-    wanted = np.isin(place, places)
-    columns = sum_groups(numerator[wanted], place[wanted], denominator[wanted])
+    """Compute the sums of some groups with fractions, and store them in `total`."""
+    chosen = np.isin(place, places)
+    columns = sum_groups(numerator[chosen], place[chosen], denominator[chosen])
     found: dict[int, dict[int, int]] = {}
     for above, at, below in zip(*(column.tolist() for column in columns), strict=True):
         found.setdefault(at, {})[below] = above
@@ -72,9 +72,9 @@ def _sum_fractions(
 
 
 def sum_places(values: Numbers, place: Ints, size: int) -> Numbers:
-    """Return the sum of the values for each of `size` places.
+    """Return the sum of the values for each of `size` groups.
 
-    Whole numbers stay whole: a corpus of a billion mentions has more links than 2**53.
+    Integers stay integers, because a corpus of a billion mentions has more than 2**53 links.
 
     >>> sum_places(np.array([1, 2, 4]), np.array([0, 2, 0]), 3).tolist()
     [5, 0, 2]
@@ -85,7 +85,7 @@ def sum_places(values: Numbers, place: Ints, size: int) -> Numbers:
 
 
 def sum_groups(values: Ints, *columns: Ints) -> list[Ints]:
-    """Return the sum of the values for each different row of some columns, and these, in order.
+    """Sum the values for each distinct row of some columns; return the sums and the sorted rows.
 
     >>> found = sum_groups(np.array([1, 2, 4]), np.array([7, 3, 7]), np.array([1, 0, 1]))
     >>> [column.tolist() for column in found]
@@ -101,7 +101,7 @@ def sum_groups(values: Ints, *columns: Ints) -> list[Ints]:
 
 
 def quotient_sum(quotients: dict[int, int]) -> float:
-    """The sum of quotients given as numerators by denominator, rounded once.
+    """Return the sum of quotients, given as numerators by denominator, rounded once.
 
     >>> quotient_sum({1: 1, 3: 1, 6: 1})
     1.5

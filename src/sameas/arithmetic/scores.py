@@ -1,7 +1,7 @@
-"""Recall, precision and F1, with the counts they come from.
+"""Recall, precision and F1, with the counts behind them.
 
-The formulas take numbers, and arrays of them: one score, or thousands at once. Whole numbers stay
-whole as long as they can, and are divided exactly.
+The formulas accept numbers and arrays, so they compute one score or thousands at once. Integers
+stay integers up to the division, which is correctly rounded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Numbers = Any  # a number, or an array of them
 
 
 def ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
-    """Divide; 0/0 is 0, here and everywhere.
+    """Divide; a zero denominator gives 0, so 0/0 is 0 everywhere.
 
     >>> import numpy as np
     >>> ratio(1, 4), ratio(0, 0), ratio(np.array([1, 0]), np.array([4, 0])).tolist()
@@ -27,12 +27,12 @@ def ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
     import numpy as np
 
     out = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
-    # Unsafe, for Python's own whole numbers: those that 64 bits cannot multiply.
+    # Casting is needed for arrays of Python integers, which hold products beyond 64 bits.
     return np.divide(numerator, denominator, out=out, where=denominator != 0, casting="unsafe")
 
 
 def harmonic(recall: Numbers, precision: Numbers) -> Numbers:
-    """F1, the harmonic mean 2RP/(R+P); 0 if both are 0.
+    """Return F1, the harmonic mean 2RP/(R+P); 0 if both are 0.
 
     >>> harmonic(0.5, 1)
     0.6666666666666666
@@ -41,7 +41,7 @@ def harmonic(recall: Numbers, precision: Numbers) -> Numbers:
 
 
 def choose(condition: Numbers, one: Numbers, other: Numbers) -> Numbers:
-    """Return the one where the condition holds, and else the other.
+    """Return `one` where the condition holds, else `other`.
 
     >>> import numpy as np
     >>> choose(True, 1, 2), choose(np.array([True, False]), 1, 2).tolist()
@@ -56,14 +56,25 @@ def choose(condition: Numbers, one: Numbers, other: Numbers) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One metric's answer.
+    """The score of one metric.
 
-    `value` is its headline number: F1 where there is one. `counts` are the numerator and
-    denominator of recall, then of precision; a macro average has none. BLANC has parts:
-    coreference and non-coreference links.
+    Parameters
+    ----------
+    value
+        The headline number: F1 if the metric has one.
+    recall, precision
+        None if the metric has only one number.
+    counts
+        Numerator and denominator of recall, then of precision; None for a macro average.
+    coref, noncoref
+        The scores of coreference and of non-coreference links, for BLANC.
 
+    Examples
+    --------
     >>> Score.of(2, 5, 2, 4)
     Score(value=0.4444444444444444, recall=0.4, precision=0.5, counts=(2, 5, 2, 4))
+    >>> Score.of(2, 5, 2, 4).as_dict()
+    {'recall': 0.4, 'precision': 0.5, 'f1': 0.4444444444444444, 'counts': [2, 5, 2, 4]}
     """
 
     value: float
@@ -75,16 +86,33 @@ class Score:
 
     @classmethod
     def of(cls, *counts: float) -> Score:
-        """Recall, precision and F1 of the four counts."""
+        """Return recall, precision and F1 from four counts.
+
+        Parameters
+        ----------
+        counts
+            Numerator and denominator of recall, then of precision.
+
+        Returns
+        -------
+        Score
+            The score, with these counts.
+        """
         return Rates.of(*counts).score
 
     @property
     def f1(self) -> float:
-        """The headline number under its usual name."""
+        """The headline number, under its usual name."""
         return self.value
 
     def as_dict(self) -> dict[str, Any]:
-        """The score as JSON shows it."""
+        """Return the score as plain data for JSON.
+
+        Returns
+        -------
+        dict[str, Any]
+            The parts that exist; the headline number is `f1`, or `value` if it is not an F1.
+        """
         shown: dict[str, Any] = {}
         if self.recall is not None:
             shown = {"recall": self.recall, "precision": self.precision}
@@ -99,7 +127,7 @@ class Score:
         return shown
 
     def __repr__(self) -> str:
-        """The parts that are there."""
+        """Return the parts that are not None."""
         shown = [
             f"{name}={getattr(self, name)}"
             for name in ("value", "recall", "precision", "counts", "coref", "noncoref")
@@ -109,9 +137,9 @@ class Score:
 
 
 class Rates(NamedTuple):
-    """Recall, precision and headline number of one score, or of many at once, as arrays.
+    """Recall, precision and headline number of one score, or of many scores as arrays.
 
-    Resampling scores a corpus thousands of times; each is what a `Score` holds.
+    Resampling scores a corpus thousands of times; the fields are those of `Score`.
 
     >>> import numpy as np
     >>> Rates.of(*np.array([[2.0, 0.0], [5.0, 0.0], [2.0, 0.0], [4.0, 3.0]])).value.tolist()
@@ -127,7 +155,7 @@ class Rates(NamedTuple):
 
     @classmethod
     def of(cls, *counts: Numbers) -> Rates:
-        """Recall, precision and F1 of the four counts."""
+        """Return recall, precision and F1 from four counts."""
         found, key, right, response = counts
         recall, precision = ratio(found, key), ratio(right, response)
         once = ratio(2 * found, key + response)  # 2n/(k+r), rounded once
@@ -136,6 +164,6 @@ class Rates(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """The score, if these are the rates of one."""
+        """These rates as a `Score`, if they are numbers and not arrays."""
         parts = (part and part.score for part in (self.coref, self.noncoref))
         return Score(self.value, self.recall, self.precision, self.counts, *parts)

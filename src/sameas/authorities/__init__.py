@@ -1,7 +1,7 @@
-"""Authorities: the papers, and the scorers that are followed instead where `compat` says so.
+"""Authorities: the papers, or the scorer that `compat` selects instead.
 
-What an authority does differently is in its object, and nowhere else; the rest of the package asks
-the object that the settings choose, and compares no names.
+An authority's object contains everything that it does differently. The rest of the package calls
+the object that the settings select, and never compares names.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from sameas.settings import Settings
 
 __all__ = ["Authority", "authority_of"]
 
-#: The module of each authority; BLANC has versions of their names.
+#: The module of each authority; versions of BLANC have the same names.
 _MODULES = {"none": "paper", "conll-8.01": "conll801", "corefud-1.2": "corefud12"}
 
 
 @cache
 def authority_of(settings: Settings) -> Authority:
-    """Return the authority that the settings choose.
+    """Return the authority that the settings select.
 
     >>> authority_of(Settings()).reads_as_reference
     False

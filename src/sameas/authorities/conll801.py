@@ -1,10 +1,10 @@
-"""The counts of the reference scorer v8.01, document by document, added up in its own order.
+"""The counts of the reference scorer v8.01, document by document, added in its own order.
 
-The papers have no duplicates, so their formulas say nothing of them. The reference scorer keeps a
-key mention that comes twice in both its entities, drops a response mention that comes again if the
-key has it, and keeps it if the key lacks it; each metric then counts in its own way. It also cuts
-percentages off, so that the order in which it adds fractions can show: 2 / 4 is 49.99% where its
-sum of thirds fell short of 2.
+The papers do not consider duplicates, so their formulas do not define them. The reference scorer
+keeps a repeated key mention in both its entities. It drops a repeated response mention if the key
+has it, and keeps it if the key lacks it; each metric then counts in its own way. It also truncates
+percentages, so that the order in which it adds fractions can show: 2 / 4 is 49.99% when its sum of
+thirds falls short of 2.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ class ReferenceScorer(Authority):
     has_classes = False  # a repeated mention belongs to no one class
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
-        """Keep mentions that come again in the key, and in the response if the key lacks them."""
+        """Keep repeated mentions in the key, and in the response if the key lacks them."""
         if role == "key":
             return side
         again = side.repeats(side.entity)[1]
         return side.drop(again[np.isin(side.mention[again], raw[0].mention)])
 
     def matched(self, exact: Matching, settings: Settings) -> Matching:
-        """Match one to one, and keep what comes again."""
+        """Match one to one, and store both sides with their repeated mentions."""
         key, response = (keep_one(side, side.entity) for side in (exact.key, exact.response))
         return replace(exact, key=key, response=response, kept=Kept(exact.key, exact.response))
 
     def measure(
         self, table: Table, metrics: Sequence[str], matching: Matching | None = None
     ) -> Statistics:
-        """Count as the scorer does what it counts."""
+        """Measure the metrics; those that the scorer has are counted as it does."""
         statistics = super().measure(table, metrics, matching)
         if matching is None or matching.kept is None:
             return statistics
@@ -69,12 +69,12 @@ class ReferenceScorer(Authority):
         if any(map(count_repeated, matching.kept.sides)):
             counts = _links(matching, documents)
             for name in {"blanc", "pairwise"} & columns.keys():
-                # What follows the six link counts is for other versions of BLANC.
+                # The columns after the six link counts are for other versions of BLANC.
                 columns[name] = (*counts, *columns[name][6:])
         return Statistics(statistics.documents, columns)
 
     def is_one_to_one(self, matching: Matching) -> bool:
-        """Whether no mention comes twice."""
+        """Return whether no mention is repeated."""
         return matching.kept is None or not any(map(count_repeated, matching.kept.sides))
 
 
@@ -98,7 +98,7 @@ def _holders(clusters: EntityLists) -> Holders:
 
 
 def _row(key: EntityLists, response: EntityLists) -> Row:
-    """The counts of the metrics in one document."""
+    """Return the counts of the metrics in one document."""
     key_size, response_size = sum(map(len, key)), sum(map(len, response))
     # The key entity of a mention is the last one that holds it.
     home = {mention: entities[-1] for mention, entities in _holders(key).items()}
@@ -112,7 +112,7 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
             recall += common[number] / len(key[number])
             precision += common[number] / len(entity)
 
-    # CEAF counts a mention that an entity of the key holds twice as two.
+    # CEAF counts a mention that is twice in the same key entity as two.
     holders = _holders(response)
     cells = [
         (number, other)
@@ -124,10 +124,10 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
     mentions = int(n[assign(i, j, n)].sum())
     k, r = (np.array(list(map(len, side)), dtype=np.int64) for side in (key, response))
     similarity = 2 * n / (k[i] + r[j])
-    # The scorer looks for the least of 1 − φ and adds up what that leaves of 1.
+    # The scorer minimises the sum of 1 − φ, and adds 1 − (1 − φ).
     entities = 0.0
     for part in (1 - (1 - similarity[assign(i, j, similarity)])).tolist():
-        entities += part  # not `sum`, which since Python 3.12 rounds only once
+        entities += part  # not `sum`, which rounds only once since Python 3.12
     return {
         "muc": (right, key_size - len(key), right, response_size - len(response)),
         "b3": (recall, key_size, precision, response_size),
@@ -137,10 +137,10 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
 
 
 def _links(matching: Matching, documents: Sequence[tuple[EntityLists, EntityLists]]) -> Columns:
-    """The sets of links: in both sides, in the key, in the response; coreference, then the others.
+    """Count links on both sides, in the key and in the response: coreference, non-coreference.
 
-    Links between mentions that come once a side are counted by formula; only those of repeated
-    mentions are looked at one by one.
+    Links between mentions that occur once per side are counted by formula; only those of repeated
+    mentions are enumerated.
     """
     assert matching.kept is not None
     times = [
@@ -154,9 +154,9 @@ def _links(matching: Matching, documents: Sequence[tuple[EntityLists, EntityList
 
 
 def _repeated_links(key: Holders, response: Holders) -> list[int]:
-    """Count the links of mentions that come more than once on a side.
+    """Count the links of mentions that are repeated on a side.
 
-    Such a mention is linked to itself, and may be linked to another mention both ways.
+    Such a mention is linked to itself, and its link to another mention may be of both classes.
     """
     counts = [0] * 6
     repeated = {mention for side in (key, response) for mention in side if len(side[mention]) > 1}
@@ -176,10 +176,10 @@ def _repeated_links(key: Holders, response: Holders) -> list[int]:
 
 
 def _coreferent(one: list[int], other: list[int]) -> bool:
-    """Whether an entity holds both mentions, or the one mention twice."""
+    """Return whether one entity holds both mentions, or holds the same mention twice."""
     return len(set(one)) < len(one) if one is other else not set(one).isdisjoint(other)
 
 
 def _apart(one: list[int], other: list[int]) -> bool:
-    """Whether two different entities hold one mention each."""
+    """Return whether the mentions are in two different entities."""
     return bool(one) and bool(other) and len({*one, *other}) > 1

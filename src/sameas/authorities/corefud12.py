@@ -1,10 +1,10 @@
-"""The counts of the CorefUD scorer 1.2, where they are not those of a one-to-one matching.
+"""The counts of the CorefUD scorer 1.2 where they differ from those of a one-to-one matching.
 
-That scorer keeps a mention that stands in two entities in both, and looks it up in the later one;
-and it keeps the pairs of mentions that are not at the same place in one dictionary for both sides,
-so that a key zero and a response zero at one place are taken for each other. Then recall, precision
-and CEAF see different tables. Here are the three of them, for `compat corefud-1.2`; without
-repeated mentions and moved zeros they are one.
+The scorer keeps a mention of two entities in both, and looks it up in the later one. It also stores
+matched mentions of different spans in one dictionary for both sides, so that a key zero and a
+response zero at the same position are confused. Then recall, precision and CEAF use different
+tables. This module computes all three, for `compat corefud-1.2`; they are equal without repeated
+mentions and moved zeros.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from sameas.settings import Settings
 __all__ = ["AUTHORITY", "BLANC", "COUNTED", "CorefudScorer"]
 
 BLANC = {"corefud-1.2": Blanc(same_without_links=0.0)}
-#: Metrics of entities: their table has every pair of entities that share a mention.
+#: Metrics that align entities: their table has every pair of entities that share a mention.
 _OF_ENTITIES = frozenset({"ceafm", "ceafe", "ceaf1", "ceaf2"})
-#: All metrics that it counts, and those that follow from the same tables; a test asks for others.
+#: The scorer's metrics, and those that follow from the same tables; a test checks the others.
 COUNTED = _OF_ENTITIES | {"muc", "b3", "blanc", "lea", "mor", "zero", "pairwise", "rand", "ari"}
 
 
@@ -38,12 +38,12 @@ class CorefudScorer(Authority):
     """The CorefUD scorer 1.2 of the CRAC shared tasks (Žabokrtský et al. 2022)."""
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
-        """Keep each mention once in an entity."""
+        """Keep each mention once per entity."""
         width = int(side.mention.max(initial=0)) + 1
         return side.first_of_each(side.entity * width + side.mention)
 
     def matched(self, exact: Matching, settings: Settings) -> Matching:
-        """Match one to one, and keep how the scorer looks mentions up if that differs."""
+        """Match one to one, and store how the scorer looks up mentions if that differs."""
         sides, count = (exact.key, exact.response), exact.mention_count
         notes = [*exact.notes, *check_annotation(settings.match, sides)]
         key, response, lookup = look_up(*sides, settings.match, settings.zeros, count)
@@ -62,11 +62,11 @@ class CorefudScorer(Authority):
         return replace(others, columns={name: columns[name] for name in names})
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
-        """Whether mentions are in two entities: it looks at their ids in the whole corpus."""
+        """Return whether mentions are in two entities, whose order depends on the whole corpus."""
         return matching.kept is not None and any(map(count_repeated, matching.kept.sides))
 
     def is_one_to_one(self, matching: Matching) -> bool:
-        """Whether the scorer finds the same mentions in both directions."""
+        """Return whether the scorer finds the same mentions in both directions."""
         return matching.kept is None
 
 
@@ -74,7 +74,7 @@ AUTHORITY = CorefudScorer
 
 
 def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
-    """A metric's columns: recall from the key's mentions, precision from the response's."""
+    """Return a metric's columns: recall from the key's mentions, precision from the response's."""
     if name == "mor":
         return overlap_columns(lookup.key, lookup.response, len(table.documents))
     if name == "zero":
@@ -88,7 +88,7 @@ def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
         return measured_of(*_members(lookup))
     found = lookup.in_response[lookup.aligned[lookup.key.mention]]
     recall = measured_of(lookup.key.entity, found)
-    if len(recall) != 4:  # BLANC and its kin count links once
+    if len(recall) != 4:  # BLANC and the Rand indices count links once
         return recall
     found = lookup.in_key[lookup.aligned[lookup.response.mention]]
     precision = measured_of(found, lookup.response.entity)
@@ -96,21 +96,21 @@ def _columns(table: Table, lookup: Lookup, name: str) -> Columns:
 
 
 def _members(lookup: Lookup) -> tuple[Ints, Ints]:
-    """Every pair of a key entity and a response entity that has one of its mentions."""
-    wanted = lookup.aligned[lookup.key.mention]
-    k, r = pairs_inside(wanted, wanted, lookup.response.mention)
+    """Return every pair of a key entity and a response entity that share a mention."""
+    aligned = lookup.aligned[lookup.key.mention]
+    k, r = pairs_inside(aligned, aligned, lookup.response.mention)
     return lookup.key.entity[k], lookup.response.entity[r]
 
 
-# How a mention of one side is found in the other
+# How a mention of one side is looked up in the other
 
 
 @dataclass(frozen=True)
 class Lookup(Kept):
-    """Key and response with repeated mentions, and how a mention of one is found in the other.
+    """Key and response with repeated mentions, and how a mention of one is looked up in the other.
 
-    `aligned[m]` is the mention that the dictionary gives for mention m, or m; `in_key[m]` and
-    `in_response[m]` are the last entities that have it, or -1.
+    `aligned[m]` is the mention that the dictionary gives for mention m, or m itself; `in_key[m]`
+    and `in_response[m]` are the last entities that contain m, or -1.
     """
 
     aligned: Ints
@@ -121,9 +121,9 @@ class Lookup(Kept):
 def look_up(
     key: Side, response: Side, method: str, zeros: str, count: int
 ) -> tuple[Side, Side, Lookup | None]:
-    """Key and response matched one to one, and how that scorer sees them if it sees them otherwise.
+    """Match key and response one to one; return them, and the scorer's lookup if it differs.
 
-    Each side may have a mention in several entities.
+    A mention may be in several entities of a side.
     """
     repeated = any(map(count_repeated, (key, response)))
     if repeated:
@@ -134,7 +134,7 @@ def look_up(
     ours, theirs = matched.mention[moved], their.mention[moved]
     aligned = np.arange(count)
     aligned[ours] = theirs
-    aligned[theirs] = ours  # over what was there: this mixes the sides
+    aligned[theirs] = ours  # may overwrite the line above: this is what mixes the sides
     in_key, in_response = np.full(count, -1), np.full(count, -1)
     in_key[key.mention] = key.entity
     in_response[response.mention] = response.entity
@@ -144,7 +144,7 @@ def look_up(
 
 
 def _sorted(side: Side) -> Side:
-    """Entities numbered as that scorer sorts them, mentions by entity."""
+    """Return a side with entities numbered in the scorer's order, and mentions by entity."""
     rank = _entity_ranks(side.read)[side.read.entity[side.place]]
     entity = np.unique(rank, return_inverse=True)[1]
     order = np.lexsort((side.place, entity))
@@ -152,11 +152,11 @@ def _sorted(side: Side) -> Side:
 
 
 def _entity_ranks(read: Mentions) -> Ints:
-    """The rank of each entity as read: by document, then by the first mention of its id.
+    """Return the rank of each entity as read: by document, then by the first mention of its id.
 
-    Of mentions that start at one node the longer comes first, then the one that ends first, then
-    the one whose entity has the smaller id, as text. An id is one entity in the whole file, even if
-    its mentions are scored document by document; the ids of GUM's schema are those of a document.
+    Mentions that start at the same node are sorted by decreasing size, then by their end, then by
+    the id of their entity, as text. An id means one entity in the whole file, even though its
+    mentions are scored document by document; in GUM's schema, ids are local to a document.
     """
     ids: list[tuple[int, str]] = []
     home: list[int] = []

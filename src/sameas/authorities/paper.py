@@ -1,6 +1,6 @@
-"""The papers: what is done unless another authority is followed.
+"""The papers: the default authority.
 
-An authority that does something differently is a subclass, and overrides that.
+Authorities that do something differently are subclasses that override it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from sameas.settings import Settings
 
 __all__ = ["AUTHORITY", "BLANC", "Authority"]
 
-#: The versions of BLANC of Luo et al. 2014 and, as they tell it, of Recasens & Hovy 2011.
+#: BLANC of Luo et al. 2014, and of Recasens & Hovy 2011 as described by Luo et al.
 BLANC = {"luo2014": Blanc(), "gold": Blanc(shared_only=True)}
 
 
 class Authority:
-    """How mentions are matched and measured, and how that is scored: as the papers do."""
+    """How mentions are matched, measured and scored: here, as in the papers."""
 
-    #: Whether files are read and documents paired as the reference scorer does it: of documents of
-    #: one name the last counts, a response may share none with the key, and only documents that are
-    #: scored are refused for what is wrong in them.
+    #: Whether files are read and documents paired as by the reference scorer: of several documents
+    #: with the same name the last counts, a response may have none of the key's documents, and
+    #: errors are refused only in documents that are scored.
     reads_as_reference: ClassVar[bool] = False
-    #: Whether classes of mentions can be scored by themselves.
+    #: Whether classes of mentions can be scored separately.
     has_classes: ClassVar[bool] = True
 
     def __init__(self, blanc: Blanc) -> None:
@@ -41,29 +41,29 @@ class Authority:
         return match(pairing, settings, self)
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
-        """Apply the policy for mentions that come several times; `raw` are both sides as read."""
+        """Apply the policy for repeated mentions; `raw` are both sides as read."""
         return count_once(side, role, settings.duplicates)
 
     def matched(self, exact: Matching, settings: Settings) -> Matching:
-        """Match mentions that have no exact twin."""
+        """Match mentions that have no exact match."""
         return match_others(exact, settings.match, settings.zeros)
 
     def measure(
         self, table: Table, metrics: Sequence[str], matching: Matching | None = None
     ) -> Statistics:
-        """Measure the metrics, one row a document; those that look at places need the matching."""
+        """Measure the metrics, one row per document; those that need spans require the matching."""
         return measure(table, metrics, matching)
 
     def scoring(self, metric: str) -> Metric | Blanc:
-        """Return that whose `rates` score what was measured."""
+        """Return the object with the `rates` function of a metric."""
         return self.blanc if metric == "blanc" else METRICS[metric]
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
-        """Whether the documents cannot be scored in pieces, because of others in the corpus."""
+        """Return whether a document's score depends on others, so that a piece is not enough."""
         return False
 
     def is_one_to_one(self, matching: Matching) -> bool:
-        """Whether every mention counts once, and matches one other at most."""
+        """Return whether every mention counts once, and matches at most one other."""
         return True
 
 

@@ -1,1 +1,1 @@
-"""Intervals, tests and predictions, from rows of numbers alone."""
+"""Intervals, tests and predictions, computed from rows of numbers only."""

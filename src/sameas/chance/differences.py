@@ -1,4 +1,4 @@
-"""How much one system is better than another, and what speaks for it: sees only rows of numbers."""
+"""Differences between systems with their significance, computed from rows of numbers only."""
 
 from __future__ import annotations
 
@@ -29,14 +29,34 @@ __all__ = ["Compared", "Difference", "correct", "difference", "differences", "pa
 
 @dataclass(frozen=True)
 class Difference:
-    """How much better one system is than another by one metric, and what speaks for it.
+    """How much better one system is than another by one metric, and how significant that is.
 
-    `p` is two-sided: how often chance alone gives a difference as large. `adjusted` is corrected
-    for the number of pairs. `effect` is Cohen's d of the documents' differences. Wins, ties and
-    losses are documents. With one document there is no interval, no p and no effect.
+    With one document, the interval, the p-values and the effect are None.
 
-    >>> Difference("b3", 0.02, Interval(0.01, 0.03), 0.004, 0.008, 0.5, 12, 3, 5).mark
-    '**'
+    Parameters
+    ----------
+    metric
+        Name of the metric.
+    value
+        The difference of the scores.
+    interval
+        Confidence interval of the difference, from the bootstrap.
+    p
+        Two-sided p-value: how often chance alone gives a difference at least as large.
+    adjusted
+        The p-value, corrected for the number of pairs.
+    effect
+        Cohen's d of the documents' differences.
+    wins, ties, losses
+        Numbers of documents.
+    exact
+        Whether the test tried all swaps instead of a sample of them.
+
+    Examples
+    --------
+    >>> found = Difference("b3", 0.02, Interval(0.01, 0.03), 0.004, 0.008, 0.5, 12, 3, 5)
+    >>> found.mark, found.as_dict()["p_adjusted"]
+    ('**', 0.008)
     """
 
     metric: str
@@ -48,17 +68,23 @@ class Difference:
     wins: int
     ties: int
     losses: int
-    exact: bool = False  # all swaps were tried, not a sample of them
+    exact: bool = False
 
     @property
     def mark(self) -> str:
-        """`**` for p < 0.01, `*` for p < 0.05, by the corrected p."""
+        """`**` for a corrected p < 0.01, `*` for a corrected p < 0.05, else empty."""
         if self.adjusted is None:
             return ""
         return "*" * sum(self.adjusted < level for level in (0.05, 0.01))
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference as JSON shows it."""
+        """Return the difference as plain data for JSON.
+
+        Returns
+        -------
+        dict[str, Any]
+            The fields, except the metric.
+        """
         return {
             "difference": self.value,
             "interval": self.interval,
@@ -73,25 +99,25 @@ class Difference:
 
 
 class Compared:
-    """Systems that were compared, whatever they do: the differences of their pairs by metric."""
+    """The differences of pairs of systems by metric, whatever kind of systems they are."""
 
     __slots__ = ()
     differences: Mapping[Pair, Mapping[str, Difference]]
 
     def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """The differences of a pair, by metric: `comparison["new", "base"]["b3"]`."""
+        """Return the differences of a pair by metric: `comparison["new", "base"]["b3"]`."""
         if pair not in self.differences:
             raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
         return self.differences[pair]
 
     @property
     def pairs(self) -> list[Pair]:
-        """The pairs compared: the new system, and the one it is compared with."""
+        """The pairs compared: the new system, and the system it is compared with."""
         return list(self.differences)
 
 
 def pairs_as_dicts(found: Mapping[Pair, Mapping[str, Difference]]) -> list[dict[str, Any]]:
-    """The differences of every pair as JSON shows them.
+    """Return the differences of every pair as plain data for JSON.
 
     >>> one = Difference("b3", 0.1, None, 0.03, None, None, 1, 0, 0)
     >>> [(pair["new"], pair["base"]) for pair in pairs_as_dicts({("a", "c"): {"b3": one}})]
@@ -117,10 +143,10 @@ def difference(
     value: float | None = None,
     less_is_better: bool = False,
 ) -> Difference:
-    """The difference of two systems by one metric, over documents or over whatever the rows are.
+    """Return the difference of two systems by one metric, over rows such as documents.
 
-    `value` is the difference of the scores, where it is not that of the sums. A win is a row in
-    which the first is the better one, which may be the one with less.
+    `value` is the difference of the scores, if it is not that of the scores of the sums. A win is a
+    row in which the first system is better: its number is larger, or smaller if `less_is_better`.
 
     >>> from sameas.names.ranking import rank_scores
     >>> lists = {"ann": ["安"], "bo": ["波"]}, {"ann": ["安"], "bo": ["博"]}
@@ -158,7 +184,7 @@ def difference(
 def correct(
     differences: dict[Pair, dict[str, Difference]], metrics: Sequence[str], correction: str
 ) -> None:
-    """Correct the p-values for the number of pairs, metric by metric.
+    """Correct the p-values for the number of pairs, separately for each metric.
 
     >>> one = Difference("b3", 0.1, None, 0.03, None, None, 1, 0, 0)
     >>> found = {("a", "c"): {"b3": one}, ("b", "c"): {"b3": one}}
@@ -181,9 +207,9 @@ def differences(
     value: Callable[[Pair, str], float] | None = None,
     less_is_better: Collection[str] = (),
 ) -> tuple[dict[Pair, dict[str, Difference]], dict[str, Bootstrap]]:
-    """The differences of every system with the first, or of every two, and the samples of each.
+    """Compare every system with the first, or all pairs; return differences and bootstrap samples.
 
-    With one row there are no samples, and no p-values to correct.
+    With a single row there are no samples and no p-values.
 
     >>> from sameas.names.ranking import rank_scores
     >>> lists = {"ann": ["安"], "bo": ["波"]}, {"ann": ["安"], "bo": ["博"]}

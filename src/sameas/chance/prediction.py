@@ -1,19 +1,20 @@
-"""Prediction-powered inference: the score of all documents, where only some are annotated.
+"""Prediction-powered inference: estimate the score of all documents when only some are annotated.
 
-A proxy (a score that needs no key) is known of all N documents, the score itself of the n that were
-annotated. If these were drawn by chance, the proxy's score on them differs from that on all
-documents by chance alone, and where score and proxy go together, that difference tells by how much
-the score is off as well (Angelopoulos et al. 2023, 10.1126/science.adi6000)::
+A proxy (a score that needs no key) is known for all N documents, the score itself only for the n
+annotated ones. If these were drawn at random, the proxy's score on them differs from that on all
+documents only by chance. If score and proxy are correlated, this difference shows by how much the
+score is off, too (Angelopoulos et al. 2023, 10.1126/science.adi6000)::
 
     estimate = score(annotated) − λ · (proxy(annotated) − proxy(all))
 
-A biased proxy does no harm, as its bias is in both terms. λ, the weight of the proxy, is estimated
+A biased proxy does no harm, because its bias cancels. λ, the weight of the proxy, is estimated
 from the annotated documents (the power tuning of PPI++, Angelopoulos et al. 2023, arXiv
-2311.01453), so that a useless proxy weighs next to nothing. For one given corpus this is the
+2311.01453), so the weight of a useless proxy is close to 0. For one given corpus this is the
 regression estimator of survey sampling (Cochran 1977, chapter 7).
 
-Sees only arrays, as `resampling` does. What a document does to a score is learnt from leaving it
-out (the jackknife), so that every score works that is a function of sums over documents.
+Like `resampling`, this module works only on arrays. The influence of a document on a score is found
+by omitting it (the jackknife), so the method works for every score that is a function of sums over
+documents.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from sameas.settings import Resampling
 
 __all__ = ["LEAST", "TARGETS", "Estimate", "Prediction", "means", "predict", "student", "unlike"]
 
-LEAST = 10  # documents, below which estimating λ costs more than a proxy commonly gives
+LEAST = 10  # with fewer documents, estimating λ usually costs more than a proxy gains
 TARGETS = ("corpus", "population")
 _PARTS = {"f1": "value", "recall": "recall", "precision": "precision"}
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated score, the interval it lies in, and its standard error.
+    """An estimated score, its confidence interval, and its standard error.
 
     >>> Estimate(0.5, Interval(0.4, 0.6), 0.05).interval.high
     0.6
@@ -55,7 +56,7 @@ class Estimate:
 class Prediction:
     """A score of all documents, estimated from the annotated ones without and with the proxy.
 
-    `predicted.value` is `sample.value - weight * (proxy_sample - proxy)`, if that is from 0 to 1.
+    `predicted.value` is `sample.value - weight * (proxy_sample - proxy)`, clipped to 0 … 1.
 
     >>> sample = Estimate(0.5, Interval(0.4, 0.6), 0.05)
     >>> predicted = Estimate(0.52, Interval(0.45, 0.59), 0.035)
@@ -67,22 +68,22 @@ class Prediction:
     metric: str
     part: str  # f1, recall or precision
     annotated: int  # documents
-    documents: int  # documents in all
-    sample: Estimate  # from the annotated documents alone
+    documents: int  # total number of documents
+    sample: Estimate  # from the annotated documents only
     predicted: Estimate  # from these and the proxy
     proxy: float  # the proxy's score on all documents
     proxy_sample: float  # the proxy's score on the annotated ones
-    weight: float  # λ: by how much the score is off where the proxy is off by 1; 0: it is of no use
+    weight: float  # λ: by how much the score is off if the proxy is off by 1; 0 if it is of no use
 
     @property
     def gain(self) -> float:
-        """The width of the interval with the proxy, as a share of that without it."""
+        """The width of the interval with the proxy, divided by that without it."""
         widths = [one.interval.high - one.interval.low for one in (self.predicted, self.sample)]
         return widths[0] / widths[1] if widths[1] > 0 else 1.0
 
 
 def means(values: Sequence[float]) -> Additive:
-    """One number a document, and their mean as the metric `mean`: a proxy, or a score, of your own.
+    """Return a proxy or score of your own: one number per document, and their mean as `mean`.
 
     >>> means([0.25, 0.75]).total["mean"].value.item()
     0.5
@@ -107,13 +108,13 @@ def predict(
 ) -> dict[str, dict[str, Prediction]]:
     """Estimate the scores of all documents, by metric and part (`f1`, `recall`, `precision`).
 
-    `proxy` has a row for every document, `full` one for each that is annotated, in the order of
-    `annotated`, which are their numbers among the rows of `proxy`. They must have been drawn by
-    chance, see `unlike`. `metrics` are all that both have, unless they are named. Scores are from 0
-    to 1; the proxy may be on any scale.
+    `proxy` has a row for every document. `full` has one for each annotated document, in the order
+    of `annotated`, which contains their row numbers in `proxy`. They must have been drawn at
+    random; `unlike` checks this. `metrics` defaults to all metrics that both have. Scores must be
+    from 0 to 1; the proxy may have any scale.
 
-    The target is the score of this very `corpus`, where annotating all documents would leave no
-    doubt, or that of the `population` these documents are drawn from.
+    The target is the score of this `corpus`, which annotating all documents would determine
+    exactly, or the score of the `population` from which the documents are drawn.
 
     >>> proxy = [number / 100 for number in range(100)]
     >>> score = [one / 2 + (0.3 if number % 2 else 0.2) for number, one in enumerate(proxy)]
@@ -128,7 +129,7 @@ def predict(
     numbers = _chosen(proxy, annotated)
     if len(numbers) != len(full.rows):
         raise UsageError("annotated-numbers", count=len(full.rows), numbers=len(numbers))
-    Resampling(confidence=confidence)  # says what is wrong with it
+    Resampling(confidence=confidence)  # raises an error if the level is wrong
     if target not in TARGETS:
         raise unknown("target", target, TARGETS)
     whole = 0 < len(numbers) == len(proxy.rows) and target == "corpus"
@@ -159,12 +160,13 @@ def _predict(
     confidence: float,
     target: str,
 ) -> Prediction:
-    """Estimate one part of one metric without the proxy, and with it."""
+    """Estimate one part of one metric, without and with the proxy."""
     score, stand_in = _influences(full, metric, part), _influences(drawn, metric, part)
     whole = getattr(proxy.total[metric], _PARTS[part]).item()
     n, documents = len(full.rows), len(proxy.rows)
-    # n of N documents: the variance of their mean about the mean of all N is (1/n − 1/N) of that of
-    # a document; that of the mean of all N about the mean of the population is 1/N of the same.
+    # If V is the variance of one document, the mean of n of N documents varies about the mean of
+    # all N with variance (1/n − 1/N)·V, and the mean of all N about that of the population with
+    # V/N.
     share = 1 / n - 1 / documents
     alone = _variance(score.values)
     beyond = alone / documents if target == "population" else 0.0
@@ -187,9 +189,10 @@ def _predict(
 
 
 def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "f1") -> float:
-    """How many standard errors the proxy's score of the annotated documents is from that of all.
+    """Return by how many standard errors the proxy's score on the annotated documents is off.
 
-    Beyond 2 either way is rare, and beyond 3 hardly ever seen, if they were drawn by chance.
+    It is compared with the proxy's score on all documents. If the documents were drawn at random,
+    an absolute value above 2 is rare and one above 3 almost impossible.
 
     >>> proxy = means([number / 10 for number in range(11)])
     >>> [round(unlike(proxy, drawn, "mean"), 2) for drawn in ([1, 4, 6, 8], [7, 8, 9, 10])]
@@ -210,7 +213,7 @@ def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "
 
 
 def _chosen(proxy: Additive, annotated: Sequence[int]) -> Ints:
-    """The numbers of the annotated documents, if each is one of a document and none comes twice."""
+    """Return the numbers of the annotated documents; raise `UsageError` if invalid or repeated."""
     numbers: Any = np.asarray(annotated)
     if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "iu"):
         raise UsageError("annotated-not-numbers")
@@ -229,10 +232,11 @@ def _select(source: Additive, numbers: Ints) -> Additive:
 
 
 class _Influences(NamedTuple):
-    """A score, and what each document does to it: n − 1 times what leaving it out takes away.
+    """A score, and the influence of each document: n − 1 times the loss from omitting it.
 
-    Their mean, which is nearly 0, is taken off. For a mean of documents they are the documents'
-    differences from it. `flat` if they differ by no more than rounding does.
+    Influences are centred: their mean, which is close to 0, is subtracted. If the score is a mean
+    over documents, they are the documents' differences from it. `flat` is true if the influences
+    differ only by rounding errors.
     """
 
     value: float
@@ -248,30 +252,30 @@ def _influences(source: Additive, metric: str, part: str) -> _Influences:
     whole, without = (
         getattr(rates[metric], _PARTS[part]) for rates in (source.total, source.jackknife)
     )
-    # Sums are rounded once, here and below, so that the order of documents changes no digit.
+    # Here and below, sums are rounded once, so that the order of documents changes no digit.
     mean = math.fsum(without) / len(without)
     flat = bool(np.abs(without - mean).max() <= CLOSE * np.abs(without).max())
     return _Influences(whole.item(), (len(without) - 1) * (mean - without), flat)
 
 
 def _variance(values: Floats) -> float:
-    """The variance of values with mean 0."""
+    """Return the variance of values with mean 0."""
     return math.fsum(values * values) / (len(values) - 1) if len(values) > 1 else 0.0
 
 
 def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[float, float]:
-    """The weight of the proxy, and the variance that it leaves to a document.
+    """Return the weight of the proxy, and the variance per document that remains.
 
-    λ = Σxy / Σx², where y and x are what documents do to score and proxy. Less than 0 would
-    say that the score is high where its proxy is low: then, and where the proxy does not vary, or
-    in one document only, it is of no use.
+    λ = Σxy / Σx², where y and x are the influences of documents on score and proxy. A negative λ
+    would mean that the score is high where its proxy is low. In that case the proxy is of no use,
+    nor is it if it does not vary or varies in one document only.
 
-    To correct by λ is to weigh documents by u = 1 − n·off·x/Σx², so that the proxy's score on the
-    annotated ones becomes that on all. The variance is the mean of u²e²/(1 − h): residuals e = y −
-    λx weighted as their documents are (Särndal, Swensson & Wretman 1989), and made larger where the
-    line had to follow them, h = 1/n + x²/Σx² (HC2, MacKinnon & White 1985). Without either,
-    intervals are too narrow for few documents; leaving out documents and fitting λ anew makes them
-    too wide.
+    Correcting by λ is equivalent to weighting documents by u = 1 − n·off·x/Σx², which makes the
+    proxy's score on the annotated documents equal to that on all. The variance is the mean of
+    u²e²/(1 − h). The residuals e = y − λx are weighted like their documents (Särndal, Swensson &
+    Wretman 1989) and enlarged for their leverage h = 1/n + x²/Σx² (HC2, MacKinnon & White 1985).
+    Without both, intervals are too narrow for few documents; omitting documents and refitting λ
+    makes them too wide.
     """
     x, y, n = stand_in.values, score.values, len(score.values)
     if stand_in.flat:
@@ -289,9 +293,9 @@ def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[
 
 @cache
 def student(freedom: int, confidence: float) -> float:
-    """How many standard errors an interval reaches to either side, by Student's t.
+    """Return the half-width of an interval in standard errors, by Student's t.
 
-    For a whole number ν of degrees of freedom, the probability of |t| < √ν·tan θ is a finite sum of
+    For an integer ν of degrees of freedom, the probability of |t| < √ν·tan θ is a finite sum of
     powers of cos θ (Abramowitz & Stegun 1964, 26.7.3 and 26.7.4).
 
     >>> [round(student(freedom, 95), 3) for freedom in (1, 2, 10, 1000)]

@@ -1,11 +1,12 @@
-"""Resampling: how much of a score, or of a difference between two, is chance.
+"""Resampling: how much of a score, or of a difference between two scores, is due to chance.
 
-Sees only arrays. A corpus is D rows of S numbers, one row a document, and a score is a function of
-the rows' sum. To resample it is to multiply the rows by a matrix: how often each document was drawn
-(bootstrap), or whether the two systems' rows of it are swapped (randomisation).
+This module works only on arrays. A corpus is D rows of S numbers, one row per document, and a score
+is a function of the sum of the rows. Resampling multiplies the rows by a matrix that contains how
+often each document was drawn (bootstrap), or whether the two systems' rows for it are swapped
+(randomisation).
 
-The same seed gives the same digits on every machine: the random bits are those of PCG64, which
-numpy promises not to change, and sums are exact, so that the order of addition does not matter.
+The same seed gives the same digits on every machine. The random bits come from PCG64, which numpy
+promises not to change, and sums are exact, so the order of addition does not matter.
 """
 
 from __future__ import annotations
@@ -40,16 +41,23 @@ __all__ = [
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-FEW = 20  # documents, below which intervals and tests mean little
-CHUNK = 1 << 21  # numbers of a random matrix that are made at a time
-CLOSE = 1e-12  # differences that are equal but for rounding
-STEP = 1e-6  # share of a number by which it is moved to see what changes
-_BOOTSTRAP, _SWAPS = 1, 2  # two streams of one seed
+FEW = 20  # with fewer documents, intervals and tests mean little
+CHUNK = 1 << 21  # numbers of a random matrix that are generated at a time
+CLOSE = 1e-12  # smaller differences are treated as rounding errors
+STEP = 1e-6  # relative step of the numerical derivative
+_BOOTSTRAP, _SWAPS = 1, 2  # two random streams of one seed
 
 
 class Interval(NamedTuple):
-    """Where a score lies with the stated confidence.
+    """A confidence interval of a score.
 
+    Parameters
+    ----------
+    low, high
+        Its ends.
+
+    Examples
+    --------
     >>> Interval(0.5, 0.75).high
     0.75
     """
@@ -59,10 +67,10 @@ class Interval(NamedTuple):
 
 
 def exactly_additive(rows: Floats) -> Floats:
-    """The rows, cut to so many bits that no sum of D of them is ever rounded.
+    """Return the rows, rounded to few enough bits that no sum of D rows is ever rounded.
 
-    What is cut off is at most 2⁻⁵¹ of the largest possible sum. Integers stay as they are, if no
-    sum exceeds 2⁵¹. The last two axes are documents and columns.
+    Rounding changes a number by at most 2⁻⁵¹ of the largest possible sum. Integers are unchanged if
+    no sum exceeds 2⁵¹. The last two axes are documents and columns.
 
     >>> rows = exactly_additive(np.array([[1 / 3], [0.1], [2.0]]))
     >>> bool((rows[0] + rows[1]) + rows[2] == rows[0] + (rows[1] + rows[2])), float(rows[2, 0])
@@ -75,7 +83,7 @@ def exactly_additive(rows: Floats) -> Floats:
 
 
 def draws(documents: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Bootstrap samples, a few rows at a time: how often each document was drawn.
+    """Yield bootstrap samples, a few rows at a time: how often each document was drawn.
 
     >>> counts = np.vstack(list(draws(3, 5, seed=0)))
     >>> counts.shape, counts.sum(axis=1).tolist()
@@ -91,7 +99,7 @@ def draws(documents: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def random_swaps(documents: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Random assignments, a few rows at a time: 1 where a document's two rows are swapped.
+    """Yield random swaps, a few rows at a time: 1 where a document's two rows are swapped.
 
     >>> swaps = np.vstack(list(random_swaps(3, 1000, seed=0)))
     >>> swaps.shape, bool(np.all(abs(swaps.mean(axis=0) - 0.5) < 0.05))
@@ -105,7 +113,7 @@ def random_swaps(documents: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def all_swaps(documents: int, among: Ints | None = None) -> Iterator[Floats]:
-    """Every assignment there is, or every one that swaps only `among`, a few rows at a time.
+    """Yield all swaps, or all swaps of the documents `among`, a few rows at a time.
 
     >>> np.vstack(list(all_swaps(2))).tolist()
     [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
@@ -129,7 +137,7 @@ def _chunks(documents: int, samples: int) -> Iterator[int]:
 
 
 def at_least(differences: Floats, observed: float) -> int:
-    """How many differences are as large as the observed one, either way.
+    """Return how many differences are at least as large as the observed one, in absolute value.
 
     >>> at_least(np.array([0.1, -0.2, 0.3]), -0.2)
     2
@@ -144,12 +152,12 @@ def interval(
     *,
     confidence: float = 95,
 ) -> Interval:
-    """The bootstrap interval: percentile, or with a jackknife BCa (Efron 1987).
+    """Return the bootstrap interval: percentile, or with a jackknife BCa (Efron 1987).
 
     BCa corrects the percentiles for the median bias z₀ of the distribution and the acceleration
-    a = Σd³ / 6(Σd²)^1.5, where d are the jackknife values' differences from their mean. Where all
-    resamples agree, that is the interval; an estimate that lies beyond all of them has no z₀ and
-    gets the percentile interval.
+    a = Σd³ / 6(Σd²)^1.5, where d are the jackknife values' differences from their mean. If all
+    replicates are equal, the interval is that value. If the estimate lies beyond all replicates,
+    z₀ does not exist, and the percentile interval is returned.
 
     >>> low, high = interval(np.arange(1001) / 1000, 0.5)
     >>> round(low, 3), round(high, 3)
@@ -189,7 +197,7 @@ def _accelerated(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's (1979) correction: the p-values that hold for all comparisons together.
+    """Return p-values adjusted by Holm's (1979) correction for multiple comparisons.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -204,9 +212,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def effect_size(differences: Floats) -> float | None:
-    """Cohen's d for pairs: the mean difference in standard deviations of the differences.
+    """Return Cohen's d for pairs: the mean difference over the differences' standard deviation.
 
-    None if the differences are all the same and not zero.
+    Return None if the differences are all equal and not zero.
 
     >>> effect_size(np.array([1.0, 2.0, 3.0])), effect_size(np.array([0.0, 0.0]))
     (2.0, 0.0)
@@ -221,28 +229,28 @@ def effect_size(differences: Floats) -> float | None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Additive:
-    """Rows that add, one a document, and how sums of them are scored: all that resampling needs."""
+    """Rows that can be added, one per document, and how to score their sums, for resampling."""
 
     rows: Floats
     rates: Callable[[Floats], dict[str, Rates]]  # from sums of rows
-    columns: Mapping[str, Sequence[int]]  # which columns a score depends on
+    columns: Mapping[str, Sequence[int]]  # the columns that a score depends on
     value: Mapping[str, Callable[..., Floats]]  # a score's headline number, from these columns
-    by_document: Mapping[str, Floats]  # the headline number of each document alone
+    by_document: Mapping[str, Floats]  # the headline number of each document by itself
 
     @cached_property
     def total(self) -> dict[str, Rates]:
-        """The scores of the whole, as arrays of one number."""
+        """The scores of all documents together, as arrays of one number."""
         return self.rates(self.rows.sum(axis=0, keepdims=True))
 
     @cached_property
     def jackknife(self) -> dict[str, Rates]:
-        """The scores with one document left out, for each."""
+        """The jackknife: for each document, the scores of all others."""
         return self.rates(self.rows.sum(axis=0) - self.rows)
 
     def gradient(self, metric: str, sums: Floats) -> Floats:
-        """How the headline number changes with each of its columns, by central differences.
+        """Return the gradient of the headline number in its columns, by central differences.
 
-        A column that sums to 0 is 0 in every document, and has no part in the change.
+        A column that sums to 0 is 0 in every document, and its derivative is set to 0.
         """
         numbers = [sums[:, column] for column in self.columns[metric]]
         value = self.value[metric]
@@ -258,27 +266,27 @@ class Additive:
 
 
 class Intervals(NamedTuple):
-    """The intervals of recall, precision and the headline number; None where there is none."""
+    """The intervals of recall, precision and the headline number; None if undefined."""
 
     recall: Interval | None
     precision: Interval | None
     value: Interval | None
 
     def as_dict(self) -> dict[str, Interval]:
-        """The intervals that are there, as JSON shows them."""
+        """Return the intervals that are not None, as plain data for JSON."""
         named = {"recall": self.recall, "precision": self.precision, "f1": self.value}
         return {name: found for name, found in named.items() if found is not None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap:
-    """The scores of every resample of one system, and where they come from."""
+    """The scores of every bootstrap replicate of one system, and their source."""
 
     source: Additive
     rates: dict[str, Rates]
 
     def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
-        """The intervals of every metric."""
+        """Return the intervals of every metric."""
         total = self.source.total
         jackknife = self.source.jackknife if resampling.interval == "bca" else None
 
@@ -298,7 +306,7 @@ class Bootstrap:
 
 
 def bootstrap(systems: Mapping[str, Additive], resampling: Resampling) -> dict[str, Bootstrap]:
-    """Score every bootstrap sample of the documents; all systems on the same samples."""
+    """Score every bootstrap sample of the documents; all systems use the same samples."""
     rows = np.hstack([system.rows for system in systems.values()])
     ends = np.cumsum([system.rows.shape[1] for system in systems.values()])[:-1]
     parts: dict[str, list[dict[str, Rates]]] = {name: [] for name in systems}

@@ -1,6 +1,6 @@
-"""Paired tests: swap two systems' documents, and see how often the difference is as large.
+"""Paired randomisation tests: swap two systems' documents, and count differences as large.
 
-Sees only arrays, as `resampling` does.
+Like `resampling`, this module works only on arrays.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from sameas.settings import Comparing
 
 __all__ = ["Pair", "SwapTest", "swap_tests"]
 
-ROUNDING = 1e-7  # by which standard errors, made from small differences, may be off
+ROUNDING = 1e-7  # bound on the rounding error of standard errors, from small differences
 Pair = tuple[str, str]  # the new system, and the one it is compared with
 
 
 class SwapTest(NamedTuple):
-    """A two-sided p-value, and whether every swap was tried."""
+    """A two-sided p-value, and whether all swaps were tried."""
 
     p: float
     exact: bool
@@ -42,10 +42,11 @@ def swap_tests(
     metrics: Sequence[str],
     comparing: Comparing,
 ) -> dict[Pair, dict[str, SwapTest]]:
-    """Test every pair by every metric, all on the same swaps.
+    """Test every pair by every metric, all with the same swaps.
 
-    Swapping a document that both systems scored alike changes nothing, so only the others count
-    when the number of swaps is compared with that of the samples.
+    Swapping a document for which both systems have the same numbers changes nothing. Only the
+    other documents count towards the number of swaps, and if it does not exceed the number of
+    samples, all swaps are tried.
     """
     found: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
     sampled: dict[Pair, list[str]] = {}
@@ -77,11 +78,11 @@ def swap_tests(
 def _hits(
     new: Additive, base: Additive, swaps: Floats, metrics: Sequence[str], test: str
 ) -> dict[str, int]:
-    """How many swaps give a difference at least as large as the one there is.
+    """Return how many swaps give a difference at least as large as the observed one.
 
     The studentised test divides each difference by its own standard error.
     """
-    # Before all others come the systems as they are.
+    # The first row swaps nothing and gives the observed difference.
     swaps = np.vstack([np.zeros(len(new.rows)), swaps])
     moved = swaps @ (base.rows - new.rows)
     ours, theirs = new.rows.sum(axis=0) + moved, base.rows.sum(axis=0) - moved
@@ -100,10 +101,10 @@ def _hits(
 def _standard_errors(
     metric: str, new: Additive, base: Additive, ours: Floats, theirs: Floats, swaps: Floats
 ) -> Floats:
-    """The standard error of the difference for each swap, by the delta method.
+    """Return the standard error of the difference for each swap, by the delta method.
 
-    A document moves the difference by the gradient times its row, for either system; the squares
-    of what all documents move add up to the variance.
+    A document contributes to the difference the gradient times its row, for either system; the
+    variance is the sum of the squared contributions.
     """
     gradient, their_gradient = new.gradient(metric, ours), base.gradient(metric, theirs)
     row, their_row = (system.rows[:, list(new.columns[metric])].T for system in (new, base))
@@ -114,12 +115,12 @@ def _standard_errors(
 
 
 def _studentised(differences: Floats, errors: Floats) -> Floats:
-    """Differences in standard errors; where chance has no spread, they are beyond all chance."""
+    """Divide differences by their standard errors; non-zero over zero gives infinity."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.abs(differences) <= CLOSE, 0.0, differences / errors)
 
 
 def _exactly(new: Additive, base: Additive) -> tuple[Additive, Additive]:
-    """Two systems with rows cut so that sums of rows of either are exact."""
+    """Return both systems with rows rounded so that all sums of their rows are exact."""
     ours, theirs = exactly_additive(np.stack([new.rows, base.rows]))
     return replace(new, rows=ours), replace(base, rows=theirs)

@@ -1,1 +1,1 @@
-"""Which documents and which mentions belong together."""
+"""Pair the documents of key and response, and match their mentions."""

@@ -1,9 +1,9 @@
-"""Matching mentions that are not at the same place: by head, by part, by minimum, zeros by syntax.
+"""Match mentions with different spans: by head, partial span or minimum span; zeros by syntax.
 
-Always one to one. Of the mentions that no exact twin has taken, pairs that may match get a
-similarity, and the assignment of the largest total similarity is taken document by document
-(`assign_in_order`: mentions sorted by their first node, last node and size). This is what the
-CorefUD scorer 1.2 does, and where several assignments are best it is the same one.
+Matching is always one to one. Pairs of mentions without an exact match that may match get a
+similarity, and the assignment with the largest total similarity is chosen document by document
+(`assign_in_order`, with mentions sorted by their first node, last node and size). This is what the
+CorefUD scorer 1.2 does, and ties are broken in the same way.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _Links = frozenset[tuple[str, str]]  # parents and relations
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
-    """The response with the numbers of the key mentions that its mentions match.
+    """Return the response with its mentions renumbered as the key mentions that they match.
 
-    First zeros with zeros if they are matched by their dependencies, then mentions of the same
-    place, then the rest by `method`.
+    First zeros are matched with zeros, if `zeros` is `dependent`; then mentions with the same span;
+    then the rest by `method`.
     """
     k_free = np.ones(len(key.mention), dtype=np.bool_)
     r_free = np.ones(len(response.mention), dtype=np.bool_)
@@ -53,7 +53,7 @@ def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Sid
 
 
 def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
-    """Zeros of one sentence, by how well their parents and relations agree."""
+    """Match zeros of the same sentence by the agreement of their parents and relations."""
     ours, theirs = (np.flatnonzero(side.read.is_zero[side.place]) for side in (key, response))
     sentences: dict[tuple[int, int], list[tuple[int, _Links]]] = {}
     for r in theirs.tolist():
@@ -74,7 +74,7 @@ def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
 
 
 def _agreement(ours: _Links | set[str], theirs: _Links | set[str]) -> float:
-    """F1 of two sets."""
+    """Return the F1 of two sets."""
     shared = len(ours & theirs)
     return float(harmonic(ratio(shared, len(ours)), ratio(shared, len(theirs))))
 
@@ -85,7 +85,7 @@ def _by_similarity(
     ours, theirs = np.flatnonzero(k_free), np.flatnonzero(r_free)
     if method == "head":
         offsets = _offsets(key, response, heads=True)
-        # Those of mentions without a head are numbers that the other side does not have.
+        # Mentions without a head get numbers that do not occur on the other side.
         starts = stops = _heads(key, ours, offsets, missing=-1)
         points = _heads(response, theirs, offsets, missing=-2)
     else:
@@ -107,7 +107,7 @@ def _by_similarity(
 
 
 def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bools:
-    """Whether the response mentions have what they must: the key's head, or its minimum."""
+    """Return whether the response mentions contain the key's head, or its minimum span."""
     if method == "partial":
         heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
@@ -115,12 +115,12 @@ def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bo
     sizes = np.array(list(map(len, minima)), dtype=np.int64)
     pair = np.repeat(np.arange(len(k)), sizes)
     nodes = np.fromiter(chain.from_iterable(minima), dtype=np.int64)
-    lacking = marked(len(k), pair[~contains(response, r[pair], nodes)])
-    return (sizes > 0) & ~lacking
+    incomplete = marked(len(k), pair[~contains(response, r[pair], nodes)])
+    return (sizes > 0) & ~incomplete
 
 
 def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
-    """What to add to the nodes of each document so that they are numbered through the corpus."""
+    """Return the offset of each document's nodes in a numbering of the whole corpus."""
     extent = np.zeros(len(key.read.documents), dtype=np.int64)
     for read in (key.read, response.read):
         np.maximum.at(extent, read.document, read.stop + 1)
@@ -130,21 +130,21 @@ def _offsets(key: Side, response: Side, heads: bool = False) -> Ints:
 
 
 def _heads(side: Side, which: Ints, offsets: Ints, missing: int) -> Ints:
-    """The heads as numbers through the corpus; `missing` for mentions without one."""
+    """Return the heads, numbered over the corpus; `missing` for mentions without one."""
     place = side.place[which]
     heads = side.read.heads[place]
     return np.where(heads < 0, missing, offsets[side.read.document[place]] + heads)
 
 
 def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
-    """First and last node of mentions, as numbers through the corpus."""
+    """Return the first and last nodes of mentions, numbered over the corpus."""
     place = side.place[which]
     before = offsets[side.read.document[place]]
     return before + side.read.start[place], before + side.read.stop[place]
 
 
 def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
-    """All pairs of a range `starts[a]` to `stops[a]` and a point in it.
+    """Return all pairs of a range `starts[a]` to `stops[a]` and a point in it.
 
     >>> [part.tolist() for part in pairs_inside(*map(np.array, ([2, 5], [3, 5], [3, 5, 2])))]
     [[0, 0, 1], [2, 0, 1]]
@@ -161,7 +161,7 @@ def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
 def _assign(
     key: Side, response: Side, ours: Ints, theirs: Ints, k: Ints, r: Ints, similarity: Numbers
 ) -> tuple[Ints, Ints]:
-    """The best assignment, document by document, of the mentions that are still free."""
+    """Return the best assignment of the mentions that are still free, document by document."""
     if not k.size:
         return k, r
     k_order, k_rank, k_count = _ranks(key, ours)
@@ -181,10 +181,10 @@ def _assign(
 
 
 def _ranks(side: Side, which: Ints) -> tuple[Ints, Ints, Ints]:
-    """Mentions in order of the text; the place of each in its document; how many a document has."""
+    """Return mentions in text order, the rank of each in its document, and counts per document."""
     read, place = side.read, side.place[which]
     keys = _in_text(side, place)
-    if read.special:  # of those that are level in all this, the one whose nodes come first
+    if read.special:  # break further ties by nodes
         keys.insert(0, read.shape[place])
     order = which[np.lexsort(keys)]
     count = np.bincount(read.document[place], minlength=len(read.documents))
@@ -194,16 +194,16 @@ def _ranks(side: Side, which: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def _in_text(side: Side, place: Ints) -> list[Ints]:
-    """What orders mentions as they come in the text, least first."""
+    """Return sort keys that put mentions in text order; the last key is the primary one."""
     read = side.read
     return [read.size[place], read.stop[place], read.start[place], read.document[place]]
 
 
 def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Mention overlap ratio (Žabokrtský et al. 2022): the words that matched mentions share.
+    """Count the mention overlap ratio (Žabokrtský et al. 2022): the words that mentions share.
 
-    Mentions are assigned one to one so that they share as many words as they can, whatever the
-    matching; recall is the share of the words in key mentions, precision of those in response
+    Mentions are assigned one to one so that they share as many words as possible, whatever the
+    matching. Recall divides these by the words in key mentions, precision by those in response
     mentions. `count` is the number of documents.
     """
     every = np.arange(len(key.mention)), np.arange(len(response.mention))
@@ -224,18 +224,19 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
 def zero_columns(
     key: Side, response: Side, count: int, aligned: Ints | None = None
 ) -> tuple[Numbers, ...]:
-    """The anaphor-decomposable score of zeros (Žabokrtský et al. 2022).
+    """Count the anaphor-decomposable score of zeros (Žabokrtský et al. 2022).
 
-    A zero that is not the first mention of its entity is resolved if the response mention that
-    matches it is not the first of its entity either and shares its entity with a response mention
-    that matches an earlier mention of the key entity. Recall counts the key's zeros, precision the
-    response mentions that match one, and other zeros of the response that are not first mentions.
-    `aligned` names for each mention that the response lacks the one to look for instead.
+    Consider a key zero that is not the first mention of its entity, and the response mention that
+    matches it. The zero is resolved if the response mention is not the first of its entity either,
+    and its entity contains a response mention that matches an earlier mention of the key entity.
+    Recall divides by the key's zeros; precision by the response mentions that match one, plus the
+    other zeros of the response; first mentions do not count. `aligned` contains, for each mention
+    that the response lacks, the mention to look up instead.
     """
-    right, wanted, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    right, total, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
     k_zero, r_zero = (side.read.is_zero[side.place] for side in (key, response))
     if not k_zero.any() and not r_zero.any():
-        return right, wanted, right, given
+        return right, total, right, given
     mentions = response.mention.tolist()
     entity_of = dict(zip(mentions, response.entity.tolist(), strict=True))
     firsts = {mentions[members[0]] for members in _in_order(response, np.unique(response.entity))}
@@ -249,7 +250,7 @@ def zero_columns(
             entity = entity_of.get(mention)
             if number and k_zero[place]:
                 document = int(key.document[place])
-                wanted[document] += 1
+                total[document] += 1
                 if entity is not None:
                     covered.add(mention)
                     if mention not in firsts:
@@ -259,11 +260,11 @@ def zero_columns(
     for place in np.flatnonzero(r_zero).tolist():
         if mentions[place] not in firsts and mentions[place] not in covered:
             given[int(response.document[place])] += 1
-    return right, wanted, right, given
+    return right, total, right, given
 
 
 def _in_order(side: Side, entities: Ints) -> list[list[int]]:
-    """The mentions of some entities, in the order of the text."""
+    """Return the mentions of some entities, in text order."""
     order = np.lexsort([*_in_text(side, side.place), side.entity])
     low = np.searchsorted(side.entity[order], entities, "left")
     high = np.searchsorted(side.entity[order], entities, "right")

@@ -1,8 +1,8 @@
-"""Matched mentions to parts of them: by entity type, kind of mention, or entity size.
+"""Split matched mentions into classes: by entity type, kind of mention, or entity size.
 
-Every metric is then scored on the part alone. A key mention belongs to the class that the key gives
-it; a response mention to that of the key mention it matches, or else to the one that the response
-gives it, or else to none.
+Every metric is then scored on each class separately. A key mention belongs to the class given in
+the key. A response mention belongs to the class of the key mention that it matches, or else to the
+class given in the response, or else to no class.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Labels = npt.NDArray[np.object_]
 
 
 def classes_of(matching: Matching, by: str) -> list[Labels]:
-    """The class of each mention of the key and of the response; `by` is one of `CLASSES`."""
+    """Return the class of each mention of key and response; `by` is one of `CLASSES`."""
     ours, theirs = _labels(matching.key, by), _labels(matching.response, by)
     of = dict(zip(matching.key.mention.tolist(), ours, strict=True))
     mentions = matching.response.mention.tolist()
@@ -47,7 +47,7 @@ def classes_of(matching: Matching, by: str) -> list[Labels]:
 
 
 def restrict(matching: Matching, classes: Sequence[Labels], label: str) -> Matching:
-    """The matching of one class of mentions, if `classes` are those of key and response.
+    """Return the matching of one class, given the classes of the mentions of key and response.
 
     >>> import sameas
     >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -58,7 +58,7 @@ def restrict(matching: Matching, classes: Sequence[Labels], label: str) -> Match
         side.keep(labels == label)
         for side, labels in zip((matching.key, matching.response), classes, strict=True)
     )
-    # Classes are counted one to one.
+    # Without `kept`, so that a class is counted one to one.
     return replace(matching, key=key, response=response, notes=(), kept=None)
 
 
@@ -71,7 +71,7 @@ def _labels(side: Side, by: str) -> list[str]:
 
 
 def range_of(number: int) -> str:
-    """Return the range that a size or a distance is shown in.
+    """Return the range that contains a size or a distance.
 
     >>> range_of(2), range_of(7), range_of(12)
     ('2', '5–9', '10+')
@@ -80,7 +80,7 @@ def range_of(number: int) -> str:
 
 
 def require_labels(matchings: Sequence[Matching], by: str) -> None:
-    """Refuse a breakdown for which no key says anything."""
+    """Raise `UsageError` if no key has the labels for a breakdown."""
     if by != "size" and all(
         matching.key.read.labels(_COLUMNS[by]) is None for matching in matchings
     ):
@@ -88,7 +88,7 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
 
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:
-    """How classes are sorted: sizes and kinds in their order, what has none last."""
+    """Return a sort key for classes: sizes and kinds in their own order, "no class" last."""
     order: Sequence[str] = {"size": RANGES, "kind": KINDS}.get(by, ())
 
     def rank(label: str) -> tuple[int, str]:

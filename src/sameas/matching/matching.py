@@ -1,7 +1,7 @@
-"""Pairs of documents to matched mentions: which mention is which.
+"""Match the mentions of paired documents.
 
-Everything that can drop or join something is a policy with a name, and what it did is counted. An
-authority decides about mentions that come several times, and about those without an exact twin.
+Everything that can drop or join mentions is a named policy, and notes count its effects. An
+authority decides about repeated mentions and about mentions without an exact match.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ __all__ = ["Kept", "Matching", "count_repeated", "keep_one", "match", "repeated_
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Kept:
-    """Key and response with mentions that come several times, as an authority keeps them."""
+    """Key and response with their repeated mentions, as an authority counts them."""
 
     key: Side
     response: Side
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """Both."""
+        """Key and response."""
         return self.key, self.response
 
 
@@ -46,27 +46,27 @@ class Matching:
     names: Sequence[str]
     key: Side
     response: Side
-    mention_count: int  # how many different mentions both sides have together
+    mention_count: int  # number of distinct mentions of both sides together
     notes: Sequence[Note] = ()
-    kept: Kept | None = None  # what an authority counts instead
+    kept: Kept | None = None  # the sides that an authority counts instead
 
 
 class Rules(Protocol):
-    """What an authority decides about mentions."""
+    """The decisions of an authority about mentions."""
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
-        """Apply the policy for mentions that come several times; `raw` are both sides as read."""
+        """Apply the policy for repeated mentions; `raw` are both sides as read."""
 
     def matched(self, exact: Matching, settings: Settings) -> Matching:
-        """Match mentions that have no exact twin."""
+        """Match mentions that have no exact match."""
 
 
 def match(pairing: Pairing, settings: Settings, rules: Rules) -> Matching:
     """Apply the policies to each side, then match the mentions.
 
-    Mentions of the same words match; the rules match others, and decide about mentions that come
-    several times on one side. Entities of one id are one in each document, topic or the whole
-    corpus, by the scope.
+    Mentions with the same words match. The rules match others, and decide about mentions repeated
+    on one side. The scope (document, topic or corpus) determines where entities with the same id
+    are the same entity.
     """
     names, scored = _scored_in(pairing, settings.scope)
     raw = raw_sides(pairing, scored)
@@ -91,7 +91,7 @@ def _prepared(
     side = raw[role == "response"]
     if settings.zeros == "drop" and _has_zeros(side):
         words = side.keep(~side.read.is_zero[side.place])
-        side = _noted("zeros", role, side, words, notes)
+        side = _replace_noted("zeros", role, side, words, notes)
     merge, wide = settings.duplicates == "merge", settings.scope != "document"
     if wide and merge:
         side = _widened(side)
@@ -101,30 +101,31 @@ def _prepared(
     if wide and not merge:
         side = _widened(side)
     if settings.singletons == "drop":
-        side = _noted("singletons", role, side, side.without_singletons(), notes)
+        side = _replace_noted("singletons", role, side, side.without_singletons(), notes)
     return side
 
 
-def _noted(code: str, role: Role, before: Side, after: Side, notes: list[Note]) -> Side:
-    """Note how many mentions a policy has dropped, if any."""
+def _replace_noted(code: str, role: Role, before: Side, after: Side, notes: list[Note]) -> Side:
+    """Return the new side, and note how many mentions a policy has dropped, if any."""
     dropped = len(before.mention) - len(after.mention)
     notes += [Note(code, role, dropped)] * bool(dropped)
     return after
 
 
 def count_once(side: Side, role: Role, duplicates: str) -> Side:
-    """Apply the policy for mentions that come several times."""
+    """Apply the policy for repeated mentions."""
     if duplicates == "error":
         raise InputError(repeated_mentions(side, role=f"the {role}"))
     return _POLICIES[duplicates](side)
 
 
 def match_others(exact: Matching, method: str, zeros: str) -> Matching:
-    """Match one to one what has no exact twin.
+    """Match mentions without an exact match, one to one.
 
-    `method`: `head`, mentions of the same head; `partial`, a response mention inside the key
-    mention that has its head; `min`, one that has its minimum; `exact`, none. `zeros` that are
-    `dependent` are matched by parents and relations in the sentence, not like other mentions.
+    The method `head` matches mentions with the same head. `partial` matches a response mention
+    inside the key mention if it contains the key's head, and `min` if it contains the key's minimum
+    span; `exact` matches no further mentions. With `zeros="dependent"`, zeros are matched by their
+    parents and relations in the sentence, not like other mentions.
     """
     sides = (exact.key, exact.response)
     by_dependencies = zeros == "dependent" and all(map(_has_zeros, sides))
@@ -143,7 +144,7 @@ def _has_zeros(side: Side) -> bool:
 
 
 def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
-    """Return a note if one table of records is scored against the truth of some of them."""
+    """Return a note if one table of records is scored against the truth for only some of them."""
     if not pairing.of_records:
         return []
     ours, theirs = (np.unique(side.mention) for side in sides)
@@ -151,14 +152,15 @@ def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
 
 
 def count_repeated(side: Side) -> int:
-    """Count the mentions that have come before on their side."""
+    """Count the mentions that repeat an earlier one of their side."""
     return len(side.mention) - int(np.count_nonzero(np.bincount(side.mention)))
 
 
 def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
-    """Return notes on zeros that cannot be matched by dependencies, because their files have none.
+    """Return notes on zeros that cannot be matched by dependencies, because their files lack them.
 
-    Only documents count that have zeros on both sides, so that pieces of a corpus add up to it.
+    Only documents with zeros on both sides count, so that the notes of pieces add up to those of
+    the corpus.
     """
     zero = [side.read.is_zero[side.place] for side in sides]
     ours, theirs = (side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
@@ -173,7 +175,7 @@ def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
 
 
 def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
-    """Where heads are compared, mentions of the same words and another head are different."""
+    """Renumber mentions so that those with the same words and different heads differ."""
     heads = np.concatenate([side.read.heads - (side.read.first << 16) for side in sides])
     kinds, kind = np.unique(heads, return_inverse=True)
     mention = np.concatenate([side.mention for side in sides])
@@ -183,7 +185,7 @@ def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
 
 
 def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
-    """Refuse a matching for which a file lacks the annotation; note what was assumed."""
+    """Raise `UsageError` if a file lacks what a method needs; return notes on assumptions."""
     needs = {"head": sides, "partial": sides[:1], "min": sides[:1]}.get(method, [])
     column, code = ("minima", "no-minimum") if method == "min" else ("heads", "headless")
     notes: list[Note] = []
@@ -199,15 +201,15 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         assumed = (getattr(one.annotation, "assumed", False) for one in side.read.documents)
         if column == "heads" and any(assumed):
             notes.append(Note("no-heads", name))
-        lacking = side.read.headless if column == "heads" else side.read.without_minimum
-        notes += [Note(code, name, lacking)] * bool(lacking)
+        count = side.read.headless if column == "heads" else side.read.without_minimum
+        notes += [Note(code, name, count)] * bool(count)
     return notes
 
 
 def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
-    """The names of what is scored, and the number of that which each document is part of.
+    """Return the names of the units scored, and the number of the unit of each document.
 
-    That is the document itself, its topic, or the one corpus.
+    A unit is a document, a topic, or the whole corpus.
     """
     if scope == "document":
         return pairing.names, np.arange(len(pairing.names))
@@ -220,7 +222,7 @@ def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
 
 
 def _widened(side: Side) -> Side:
-    """Take entities of one id for one entity in all that is scored together."""
+    """Merge entities with the same id within each unit scored: a topic or the corpus."""
     numbers: dict[tuple[int, str], int] = {}
     entity = [
         numbers.setdefault((number, id), len(numbers))
@@ -232,7 +234,7 @@ def _widened(side: Side) -> Side:
 
 
 def topic_of(name: str, document: Document) -> str:
-    """The topic of a document: what its file says, or what stands before the first / or _.
+    """Return the topic of a document: from its file, or else its name before the first / or _.
 
     >>> topic_of("36_4ecb", Document("36_4ecb"))
     '36'
@@ -244,15 +246,15 @@ def topic_of(name: str, document: Document) -> str:
 
 
 def keep_one(side: Side, rank: Ints) -> Side:
-    """Of each mention, the occurrence of the lowest rank."""
+    """Keep the occurrence with the lowest rank of each mention."""
     return side.drop(side.repeats(rank)[1])
 
 
 def _ranks(side: Side) -> Ints:
-    """Rank the entity of each mention, so that all formats agree on which comes first.
+    """Return the rank of each mention's entity, so that all formats agree on which comes first.
 
-    In a text the order depends on places alone: see `_order_in_text`. Mentions without a place in
-    a text come in the order of the file.
+    In a text the order depends only on positions: see `_order_in_text`. Entities of mentions
+    without a position keep the order of the file.
     """
     documents = side.read.documents
     sizes = [len(document.entity_ids) for document in documents]
@@ -266,12 +268,12 @@ def _ranks(side: Side) -> Ints:
 
 
 def _order_in_text(document: Document) -> list[int]:
-    """Order the entities of a document: the one that is mentioned earlier comes first.
+    """Return the entities of a document, the one mentioned earlier first.
 
-    Mentions come in the order of their starts, and the longer of two that start together comes
-    first, whether tokens or characters are counted. The first mention at which two entities differ
-    decides, and an entity that has ended comes after one that goes on. Entities of the same
-    mentions are alike.
+    Mentions are sorted by their start, and of two that start together the longer comes first,
+    whether in tokens or characters. The first mention at which two entities differ decides; if all
+    mentions of one entity are equal to the first ones of another, the longer entity comes first.
+    Entities with the same mentions keep their order.
     """
     assert document.first is not None and document.last is not None
     shape = rank_shapes(document.special, document.mention_count)
@@ -291,8 +293,8 @@ def _merge(side: Side) -> Side:
     return keep_one(joined, joined.entity)
 
 
-#: Of a mention that comes several times on one side, the one in the entity that comes first in the
-#: text stays, or the last; or the entities that share it are joined.
+#: For a mention repeated on one side: keep it in the entity that comes first in the text, or in the
+#: last one; or merge the entities that share it.
 _POLICIES: dict[str, Callable[[Side], Side]] = {
     "first": lambda side: keep_one(side, _ranks(side)),
     "last": lambda side: keep_one(side, -_ranks(side)),
@@ -301,9 +303,9 @@ _POLICIES: dict[str, Callable[[Side], Side]] = {
 
 
 def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") -> list[Problem]:
-    """Return each mention that comes again on one side as read, its place, and the entities.
+    """Return a problem for each repeated mention of a side, with its position and entities.
 
-    `role` names the side where no file does.
+    `role` names the side if there is no file name.
     """
     problems = []
     tokens: dict[int, Sequence[str]] = {}

@@ -1,6 +1,6 @@
-"""Documents to pairs: which document of the response belongs to which of the key.
+"""Pair the documents of the response with those of the key.
 
-What one side lacks, or has twice, is paired by a policy with a name, and what was done is counted.
+Named policies decide about documents that one side lacks or has twice, and notes count them.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ __all__ = [
 ]
 
 
-Name = tuple[str, int]  # a document's name, and its number among those of that name
+Name = tuple[str, int]  # a document's name, and its number among documents of that name
 Named = dict[Name, Document]
 _Paired = Sequence[tuple[Name, tuple[Document, Document]]]
-_Placed = tuple[int, int, str]  # a word with the numbers of its sentence and of itself there
+_Placed = tuple[int, int, str]  # the number of a sentence, of a word in it, and the word
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairing:
-    """The documents of the key, each with its document of the response."""
+    """The documents of the key, each with its response document."""
 
     key: Sequence[Document]
     response: Sequence[Document]
@@ -63,11 +63,11 @@ def pair_documents(
 ) -> Pairing:
     """Pair the documents by name.
 
-    Documents of one name are paired in the order in which they come; the reference scorer takes the
-    last of each name. A key document that the response lacks is scored against nothing (`empty`),
-    left out (`skip`) or refused (`error`); response documents that the key lacks cannot be scored
-    and are counted. A response that has none of the key's documents is refused, unless both are
-    `part` of a corpus.
+    Documents with the same name are paired in order; the reference scorer uses the last one of each
+    name. A key document that the response lacks is scored against an empty one (`empty`), skipped
+    (`skip`) or refused (`error`). Response documents that the key lacks cannot be scored and are
+    counted. A response without any of the key's documents is refused, unless both are `part` of a
+    corpus.
 
     >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
     >>> [str(note) for note in pair.notes]
@@ -91,8 +91,10 @@ def pair_documents(
     pairs = [(ours[name], theirs.get(name) or Document(name[0])) for name in names]
     paired = list(zip(names, pairs, strict=True))
     _refuse_texts(paired, response.path or "the response", reference=reference)
-    mute = [name for name, (one, other) in paired if one.mention_count and not other.mention_count]
-    notes += _listed("silent", [name for name in mute if name in theirs])
+    silent = [
+        name for name, (one, other) in paired if one.mention_count and not other.mention_count
+    ]
+    notes += _listed("silent", [name for name in silent if name in theirs])
     notes += _other_words(paired)
     keys, responses = ([pair[side] for pair in pairs] for side in (0, 1))
     shown = [*map(shown_name, names)]
@@ -100,21 +102,21 @@ def pair_documents(
 
 
 def _note_repeats(problems: Sequence[Sequence[Problem]], how: str) -> list[Note]:
-    """Count on each side the documents whose name has come before, which are the problems."""
+    """Return notes that count repeated document names on each side; each is one problem."""
     repeated = zip(SIDES, map(len, problems), strict=True)
     return [Note("again", side, count, how=how) for side, count in repeated if count]
 
 
 def _listed(code: str, names: Iterable[Name], **values: str) -> list[Note]:
-    """Return a note that counts and names documents, if there are any."""
+    """Return a note with the number and names of documents, if there are any."""
     shown = [*map(shown_name, names)]
     return [Note(code, count=len(shown), names=shown, values=values)] if shown else []
 
 
 def _refuse_texts(paired: _Paired, path: str, *, reference: bool) -> None:
-    """Refuse documents that count in other units, and those of other words.
+    """Raise `InputError` if paired documents have different units or different words.
 
-    The reference scorer does not compare words, but refuses errors in the documents that it scores.
+    The reference scorer does not compare words, but refuses errors in documents that it scores.
     """
     if reference:
         problems = [
@@ -133,7 +135,7 @@ def _refuse_texts(paired: _Paired, path: str, *, reference: bool) -> None:
 
 
 def _other_words(paired: _Paired) -> list[Note]:
-    """Notes on documents whose words or number of words are not the same on both sides."""
+    """Return notes on documents whose words or number of words differ between the sides."""
     found: dict[str, list[str]] = {"words": [], "length": []}
     for name, (one, other) in paired:
         difference = find_difference(one, other)
@@ -147,7 +149,7 @@ def _other_words(paired: _Paired) -> list[Note]:
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
-    """The documents by name and number among those of that name, and a problem for each repeat.
+    """Return the documents by name and number, and a problem for each repeated name.
 
     >>> list(name_documents(Corpus([Document("a"), Document("a")]))[0])
     [('a', 1), ('a', 2)]
@@ -167,7 +169,7 @@ def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, l
 
 
 def shown_name(name: Name) -> str:
-    """A document's name, with its number if it is not the first of that name.
+    """Return a document's name, with its number if it is not the first of that name.
 
     >>> shown_name(("a", 1)), shown_name(("a", 2))
     ('a', 'a (2)')
@@ -176,9 +178,9 @@ def shown_name(name: Name) -> str:
 
 
 def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
-    """The response's documents by the key's names; those it lacks; those that the key lacks.
+    """Return the response's documents by name, those it lacks, and those that the key lacks.
 
-    Where each side has one document and one of them has no name, they belong together.
+    If each side has one document and one of these has no name, the response's gets the key's name.
     """
     if len(ours) == len(theirs) == 1 and any(
         document.origin.unnamed for document in (*ours.values(), *theirs.values())
@@ -190,7 +192,7 @@ def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
 
 
 def no_common_documents(ours: Named, theirs: Named, key: Corpus, response: Corpus) -> list[Problem]:
-    """A problem if the response has none of the key's documents, so that nothing can be scored."""
+    """Return a problem if the response has none of the key's documents."""
     path = response.path or "response"
     if not ours or any(name in theirs for name in ours):
         return []
@@ -201,14 +203,14 @@ def no_common_documents(ours: Named, theirs: Named, key: Corpus, response: Corpu
 
 
 def nothing_shared(key: str, response: str, ours: Sequence[str], theirs: Sequence[str]) -> Problem:
-    """The problem of a response that has none of the key's documents."""
+    """Return the problem of a response that has none of the key's documents."""
     return Problem("nothing-shared", response, key=key, ours=ours, theirs=theirs)
 
 
 def missing_documents(
     absent: Named, here: Corpus, there: Corpus, severity: Severity = "error"
 ) -> list[Problem]:
-    """A problem for each document that is here and not there."""
+    """Return a problem for each document of one side that the other lacks."""
     return [
         Problem(
             "document-absent",
@@ -223,7 +225,7 @@ def missing_documents(
 
 
 def count_differently(one: Document, other: Document) -> bool:
-    """Return whether one counts characters and the other tokens, so that no mention can match.
+    """Return whether one document counts characters and the other tokens, so no mention can match.
 
     >>> count_differently(Document("a"), Document("a"))
     False
@@ -232,13 +234,13 @@ def count_differently(one: Document, other: Document) -> bool:
 
 
 def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
-    """The problem of two documents of which one counts characters (brat) and the other tokens."""
+    """Return the problem of a document that counts characters (brat) paired with one of tokens."""
     values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
     return Problem("other-units", *other.origin.place(path), values=values)
 
 
 def _conversion(one: Document, other: Document) -> dict[str, Any]:
-    """How such documents can be scored, if they can."""
+    """Return how such documents can be converted to be scored, if they can."""
     brat, tokens = (one, other) if one.unit == "character" else (other, one)
     raw = getattr(brat.text, "raw", None)
     if raw is None or not tokens.text.token_count:
@@ -260,9 +262,9 @@ def _conversion(one: Document, other: Document) -> dict[str, Any]:
 
 
 def compare_words(one: Document, other: Document) -> list[Problem]:
-    """The first word, by sentence, at which two CoNLL-U documents are not the same text.
+    """Return a problem for the first word at which the texts of two CoNLL-U documents differ.
 
-    Of brat documents, the first character. Masked words are only counted.
+    For brat documents it is the first character. Masked words are not compared, only counted.
     """
     ours: Any = one.text
     theirs: Any = other.text
@@ -270,34 +272,34 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
         return _compare_characters(one, other)
     if not one.was_read_as("conllu") or not other.was_read_as("conllu"):
         return []
-    # Bytes compare at once.
+    # Comparing bytes is fast.
     if ours.forms == theirs.forms and ours.sentence_of.tobytes() == theirs.sentence_of.tobytes():
         return []
     masked = any(text.forms and is_masked(text.forms) for text in (ours, theirs))
-    for number, (wanted, found) in enumerate(zip_longest(_numbered(one), _numbered(other))):
-        if _are_alike(wanted, found, masked):
+    for number, (expected, found) in enumerate(zip_longest(_numbered(one), _numbered(other))):
+        if _words_agree(expected, found, masked):
             continue
         place = theirs.place(min(number, theirs.token_count - 1))
         key_line = ours.place(min(number, ours.token_count - 1))[0]
         where = {"document": one.name, "key": f"{one.origin.path}:{key_line}"}
-        how = "both" if wanted and found else "here" if found is None else "there"
-        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", wanted)}
+        how = "both" if expected and found else "here" if found is None else "there"
+        values = {"how": how, **where, **_word_at("here", found), **_word_at("there", expected)}
         return [Problem("words-differ", other.origin.path, place[0], 1, values=values)]
     return []
 
 
 def _numbered(document: Document) -> Iterator[_Placed]:
-    """Yield each word with its number in the sentence, and that of the sentence."""
+    """Yield each word with the numbers of its sentence and of the word in it."""
     for sentence, words in enumerate(document.sentences):
         for number, word in enumerate(words):
             yield sentence, number, word
 
 
-def _are_alike(wanted: _Placed | None, found: _Placed | None, masked: bool) -> bool:
-    """Return whether two words at one place are the same, or one of them is masked."""
-    if wanted is None or found is None or wanted[:2] != found[:2]:
+def _words_agree(expected: _Placed | None, found: _Placed | None, masked: bool) -> bool:
+    """Return whether two words at the same position are equal, or one of them is masked."""
+    if expected is None or found is None or expected[:2] != found[:2]:
         return False
-    words = wanted[2], found[2]
+    words = expected[2], found[2]
     return words[0] == words[1] or masked or any(is_blank(word.encode()) for word in words)
 
 
@@ -313,7 +315,7 @@ def _compare_characters(one: Document, other: Document) -> list[Problem]:
 
 
 def _word_at(side: str, place: _Placed | None) -> dict[str, Any]:
-    """The word, its number and that of its sentence; nothing where the text has ended."""
+    """Return the word and its numbers as values of a message; empty after the end of the text."""
     if place is None:
         return {}
     numbers = {f"{side}_sentence": place[0] + 1, f"{side}_number": place[1] + 1}

@@ -1,4 +1,4 @@
-"""Paired documents to columns: the mentions of key and response over the whole corpus."""
+"""Columns of the mentions of key and response over the whole corpus."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = [
 
 
 class Mentions:
-    """The mentions of one side as read: where they are and what is said of them, when asked.
+    """The mentions of one side as read: their positions, and their annotation on demand.
 
-    `spans` are first and last token of the mentions of each document. Mentions that are no pieces
-    of a text count as one token each; `in_text` says which documents have others. `scored` is the
-    number of what each document is part of: itself, a topic, or the corpus.
+    `spans` are the first and last tokens of each document's mentions. Mentions that are not part of
+    a text count as one token each; `in_text` masks the documents whose mentions are. `scored` is
+    the number of the unit that each document belongs to: itself, a topic, or the corpus.
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class Mentions:
         self.entity: Ints = join_columns([d.entity for d in documents]) + before[self.document]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of mentions."""
         return int(self.starts[-1])
 
     @cached_property
     def special(self) -> dict[int, Mention]:
-        """Those that are not just first to last token, by number."""
+        """The mentions that are not simply all tokens from first to last, by number."""
         return {
             start + number: mention
             for start, document, text in zip(
@@ -71,35 +71,35 @@ class Mentions:
 
     @cached_property
     def is_special(self) -> Bools:
-        """Which they are, as a mask."""
+        """A mask of the special mentions."""
         return marked(len(self), list(self.special))
 
     @cached_property
     def start(self) -> Ints:
-        """The first node of each."""
+        """The first node of each mention."""
         return self._special((self.first + 1) << 16, lambda mention: mention.nodes[0])
 
     @cached_property
     def stop(self) -> Ints:
-        """The last node of each."""
+        """The last node of each mention."""
         return self._special((self.last + 1) << 16, lambda mention: mention.nodes[-1])
 
     @cached_property
     def size(self) -> Ints:
-        """How many nodes each has."""
+        """The number of nodes of each mention."""
         return self._special(self.last - self.first + 1, lambda mention: mention.size)
 
     def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
-        """The numbers, with those of special mentions put in."""
+        """Return the numbers, with those of special mentions filled in."""
         for number, mention in self.special.items():
             numbers[number] = of(mention)
         return numbers
 
     @cached_property
     def heads(self) -> Ints:
-        """The node that is the head of each, or its first where others of its text have one.
+        """The head of each mention, as a node.
 
-        It is -1 where none of the text is known.
+        A mention without a head gets its first node if others of its text have heads, else -1.
         """
         heads, unknown = self._known_heads, self._known_heads < 0
         if unknown.any():
@@ -114,19 +114,19 @@ class Mentions:
 
     @property
     def headless(self) -> int:
-        """How many mentions of several nodes have no head where others of the text have one."""
+        """The number of mentions of several nodes without a head, in texts that have heads."""
         known = [_filled(document, stated_heads(document), 0) for document in self.documents]
         return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
     def without_minimum(self) -> int:
-        """How many mentions of several nodes have no minimum."""
+        """The number of mentions of several nodes without a minimum span."""
         has = np.array([len(self.minimum(number)) > 0 for number in range(len(self))], dtype=bool)
         return int(np.count_nonzero(~has & (self.size > 1)))
 
     @cached_property
     def is_zero(self) -> Bools:
-        """Whether each stands for a word that is not there: its head is an empty node."""
+        """A mask of the zeros: mentions with an empty node as head."""
         mask = np.zeros(len(self), dtype=np.bool_)
         for number, mention in self.special.items():  # only these have empty nodes
             head = int(self._known_heads[number])
@@ -135,27 +135,27 @@ class Mentions:
 
     @cached_property
     def shape(self) -> Ints:
-        """A number for the nodes of each that is special, in the order of these."""
+        """The rank of each special mention by its nodes, from 1; 0 for all others."""
         return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
-        """One mention as an object."""
+        """Return one mention as an object."""
         document, place = self._home(number)
         return document.mention(place)
 
     def minimum(self, number: int) -> Sequence[int]:
-        """The nodes of one mention that a system has to find; none if the file does not say."""
+        """Return the nodes of a mention's minimum span; empty if the file does not give one."""
         document, place = self._home(number)
         minima = document.details.minima()
         return minima[place] if minima is not None else ()
 
     def dependencies(self, number: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """The sentence of one mention's head, and its parents and relations there."""
+        """Return the sentence of a mention's head, and the head's parents and relations in it."""
         document, place = self._home(number)
         return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
-        """The `types` or `kinds` of all, empty where unknown; None if no document says."""
+        """Return the `types` or `kinds` of all mentions, empty if unknown; None if all are."""
         given = [getattr(document.details, what)() for document in self.documents]
         if all(labels is None for labels in given):
             return None
@@ -168,7 +168,7 @@ class Mentions:
 
 
 def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
-    """Rank special mentions, given by number, by their nodes, from 1; all others are 0."""
+    """Return the rank of each special mention by its nodes, from 1; 0 for all others."""
     nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
     ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
     shape = np.zeros(count, dtype=np.int64)
@@ -178,7 +178,7 @@ def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
 
 
 def _filled(document: Document, heads: Ints | None, missing: int) -> Ints:
-    """The heads of a document, `missing` for all if it has none."""
+    """Return the heads of a document, or `missing` for each mention if it has none."""
     return np.full(document.mention_count, missing, dtype=np.int64) if heads is None else heads
 
 
@@ -186,9 +186,9 @@ def _filled(document: Document, heads: Ints | None, missing: int) -> Ints:
 class Side:
     """The mentions of one side over the whole corpus, as columns.
 
-    `entity` numbers entities through all documents, in order; `mention` is the same number on both
-    sides for mentions that match; `place` is the number of the mention in `read`. `document` is
-    the one that is scored: a topic or a corpus, where entities reach beyond documents.
+    `entity` numbers the entities of all documents consecutively. `mention` is the same number on
+    both sides for mentions that match. `place` is the number of the mention in `read`. `document`
+    is the unit scored, which is a topic or the corpus if entities span several documents.
     """
 
     document: Ints
@@ -198,33 +198,37 @@ class Side:
     read: Mentions
 
     def keep(self, which: Bools | Ints) -> Side:
-        """The mentions of a mask, or in an order; entities left without any vanish."""
+        """Return the mentions of a mask or of indices; entities without mentions are removed."""
         entity = np.unique(self.entity[which], return_inverse=True)[1]
         columns = (self.document[which], entity, self.mention[which], self.place[which])
         return Side(*columns, self.read)
 
     def without_singletons(self) -> Side:
-        """The mentions of entities that have several."""
+        """Return the side without singletons."""
         alone = np.bincount(self.entity)[self.entity] == 1
         return self.keep(~alone) if alone.any() else self
 
     def drop(self, places: Ints) -> Side:
-        """The mentions that do not stand at these places in the columns."""
+        """Return the side without the mentions at these indices of the columns."""
         return self.keep(~marked(len(self.mention), places))
 
     def first_of_each(self, values: Ints) -> Side:
-        """The first mention of each of the values, one a mention."""
+        """Return the first mention with each distinct value; `values` has one per mention."""
         return self.keep(np.sort(np.unique(values, return_index=True)[1]))
 
     def repeats(self, rank: Ints) -> tuple[Ints, Ints]:
-        """The places of mentions that come again, by rank, after those of the ones just before."""
+        """Return the indices of consecutive occurrences of repeated mentions, sorted by rank.
+
+        The first array has the index of each occurrence before a repeat, the second that of the
+        repeat.
+        """
         order = np.lexsort((rank, self.mention))
         again = self.mention[order][1:] == self.mention[order][:-1]
         return order[:-1][again], order[1:][again]
 
 
 def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
-    """One number for every mention, the same on both sides for the same place."""
+    """Return both sides, with mentions numbered so that equal spans have equal numbers."""
     if scored is None:
         scored = np.arange(len(pairing.key))
     spans: list[list[tuple[Ints, Ints]]] = [[], []]
@@ -236,7 +240,7 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
                 assert document.first is not None and document.last is not None
                 spans[side].append((document.first, document.last))
                 continue
-            # Other hashables get numbers of their own and stand for spans of one token.
+            # Other hashables are numbered, and the numbers serve as spans of one token.
             in_text[number] = False
             codes = [numbers.setdefault(mention, len(numbers)) for mention in document.mentions]
             spans[side].append((np.array(codes, dtype=np.int64),) * 2)
@@ -247,7 +251,7 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
     home = np.concatenate([read.document for read in reads])
     first = np.concatenate([read.first for read in reads])
     last = np.concatenate([read.last for read in reads])
-    # Number the tokens through the corpus, then pack first token and length into one integer.
+    # Number the tokens of the whole corpus, then pack first token and length into one integer.
     extent = np.zeros(len(pairing.key), dtype=np.int64)
     np.maximum.at(extent, home, last + 1)
     start = first + (np.cumsum(extent) - extent)[home]
@@ -258,7 +262,7 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
     else:
         mention = np.unique(np.stack([start, length], 1), axis=0, return_inverse=True)[1].ravel()
     fresh = int(mention.max(initial=-1)) + 1
-    # Mentions of several pieces or with zeros in them: the same only if all nodes are.
+    # Mentions of several pieces or with zeros are equal only if all their nodes are.
     known: dict[tuple[int, Mention], int] = {}
     sides = []
     for read, part in zip(reads, np.split(mention, [len(reads[0])]), strict=True):
@@ -270,7 +274,7 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
 
 
 def marked(size: int, places: Any) -> Bools:
-    """Return a mask of `size` that is true at these places.
+    """Return a mask of `size` that is true at these indices.
 
     >>> marked(3, [2]).tolist()
     [False, False, True]
@@ -281,7 +285,7 @@ def marked(size: int, places: Any) -> Bools:
 
 
 def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
-    """How many nodes key mention `k[c]` and response mention `r[c]` share, for every c."""
+    """Return how many nodes key mention `k[c]` and response mention `r[c]` share, for every c."""
     shared: Ints = np.minimum(key.last[k], response.last[r])
     shared = shared - np.maximum(key.first[k], response.first[r])
     shared = np.maximum(shared + 1, 0).astype(np.int64)
@@ -295,7 +299,7 @@ def overlaps(key: Mentions, response: Mentions, k: Ints, r: Ints) -> Ints:
 
 
 def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
-    """Return how many words the pieces of two mentions have in common."""
+    """Return how many words the pieces of two mentions share."""
     return sum(
         max(0, min(last, last_there) - max(first, first_there) + 1)
         for first, last in one
@@ -304,7 +308,7 @@ def shared_words(one: Sequence[Span], other: Sequence[Span]) -> int:
 
 
 def contains(mentions: Mentions, places: Ints, nodes: Ints) -> Bools:
-    """Whether mention `places[c]` has node `nodes[c]` in it, for every c."""
+    """Return whether mention `places[c]` contains node `nodes[c]`, for every c."""
     words = (nodes >> 16) - 1
     inside: Bools = (nodes & 0xFFFF) == 0
     inside &= (mentions.first[places] <= words) & (words <= mentions.last[places])

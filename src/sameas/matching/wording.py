@@ -1,8 +1,8 @@
-"""The words of paired documents compared: where the texts of key and response begin to differ.
+"""Compare the words of paired documents: find where the texts of key and response first differ.
 
-Spans are matched by the numbers of tokens, so that a response of other words is scored, and wrongly
-if its tokens are not those of the key. Most pairs of files have the same words; that is found out
-by comparing bytes, without making words of them.
+Spans are matched by token numbers, so a response with other words is scored, and scored wrongly if
+its tokens are not those of the key. Most pairs of files have the same words, and comparing bytes
+shows this without decoding words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["WordDifference", "find_difference", "is_blank", "is_masked"]
 
 
 class WordDifference(NamedTuple):
-    """Where the words of two documents begin to differ; None is the end of a text.
+    """The first difference between the words of two documents; None stands for the end of a text.
 
     >>> str(WordDifference(3, "sister", "mother"))
     "token 3 is 'mother', and 'sister' in the key"
@@ -31,7 +31,7 @@ class WordDifference(NamedTuple):
     response: str | None
 
     def __str__(self) -> str:
-        """What to say of it in a note on the response."""
+        """Return the text for a note on the response."""
         if self.response is None:
             return f"it ends before token {self.token}, {self.key!r:.40}"
         if self.key is None:
@@ -40,11 +40,11 @@ class WordDifference(NamedTuple):
 
 
 def find_difference(key: Document, response: Document) -> WordDifference | None:
-    """Find where the words of a key document and its response begin to differ; None if nowhere.
+    """Return the first difference between the words of a key document and its response, or None.
 
-    Texts without words, or with characters instead, are not compared, and neither are masked ones:
-    words of underscores alone, as corpora are given away whose text is under a licence, and texts
-    whose words are all the same, or nothing but numbers.
+    Texts without words, or with characters instead, are not compared. Neither is masked text, as in
+    corpora whose text requires a licence: words of underscores only, and texts whose words are all
+    equal or all numbers.
 
     >>> words = [Document("a", text=WrittenText(((*text.split(),),))) for text in ("a b", "a c")]
     >>> find_difference(words[0], words[1]), find_difference(words[0], words[0])
@@ -68,7 +68,7 @@ def find_difference(key: Document, response: Document) -> WordDifference | None:
 
 
 def _forms(document: Document) -> bytes:
-    """The words of a document, each with a tab behind it."""
+    """Return the words of a document, each followed by a tab."""
     found: bytes | None = getattr(document.text, "forms", None)
     if found is not None:
         return found
@@ -80,7 +80,7 @@ def _forms(document: Document) -> bytes:
 
 
 def is_blank(word: bytes) -> bool:
-    """Whether a word is masked: of underscores alone.
+    """Return whether a word is masked: it consists of underscores only.
 
     >>> is_blank(b"__"), is_blank(b"a_b")
     (True, False)
@@ -89,7 +89,7 @@ def is_blank(word: bytes) -> bool:
 
 
 def is_masked(forms: bytes) -> bool:
-    """Whether what stands for the words, each with a tab behind it, says nothing.
+    """Return whether all words, each followed by a tab, are placeholders.
 
     >>> is_masked(b"__\\t_\\t"), is_masked(b"WORD\\tWORD\\t"), is_masked(b"0\\t1\\t")
     (True, True, True)

@@ -1,1 +1,1 @@
-"""From matched mentions to a few numbers per document, and from numbers to scores."""
+"""Compute a few numbers per document from matched mentions, and scores from these numbers."""

@@ -1,6 +1,6 @@
-"""What Universal Anaphora scores beside coreference: split antecedents, non-referring mentions.
+"""The scores of Universal Anaphora besides coreference: split antecedents, non-referring mentions.
 
-As the Universal Anaphora scorer counts them (Yu et al. 2022; Paun et al. 2022).
+They are counted as in the Universal Anaphora scorer (Yu et al. 2022; Paun et al. 2022).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["SPLIT", "non_referring_columns", "split_columns"]
 
 Clusters = list[frozenset[int]]
-Counts = tuple[float, float, float, float]  # recall numerator and denominator, precision likewise
+Counts = tuple[float, float, float, float]  # numerator and denominator of recall, then precision
 
 
 def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Mentions that refer to nothing (expletives, predicates): which both sides have.
+    """Count the non-referring mentions (expletives, predicates) of both sides and of each.
 
-    Places are compared exactly, whatever the matching.
+    Spans are compared exactly, whatever the matching.
     """
     rows = np.zeros((4, count), dtype=np.int64)
     for number, pair in enumerate(zip(key.read.documents, response.read.documents, strict=True)):
@@ -38,11 +38,11 @@ def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Number
 
 
 def split_columns(metric: str, key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Split antecedents under a metric: the entities that make up each are a small document.
+    """Count split antecedents by a metric, treating the entities of each as a small document.
 
-    Those of key and response are assigned one to one so that the F1 of the metric is as large as it
-    can be, and their counts are added; in MUC a singleton counts as one link, found if the other
-    side has it as a singleton.
+    The split antecedents of key and response are assigned one to one so that the total F1 of the
+    metric is largest, and their counts are added. In MUC a singleton counts as one link, which is
+    found if the mention is a singleton on the other side.
     """
     rows = np.zeros((4, count))
     sides = [_antecedents(side) for side in (key, response)]
@@ -53,7 +53,7 @@ def split_columns(metric: str, key: Side, response: Side, count: int) -> tuple[N
 
 
 def _antecedents(side: Side) -> dict[int, list[Clusters]]:
-    """The split antecedents of each document: the mentions of the entities that make them up."""
+    """Return the split antecedents of each document, each as the clusters of its entities."""
     members: dict[int, set[int]] = {}
     for entity, mention in zip(
         side.read.entity[side.place].tolist(), side.mention.tolist(), strict=True
@@ -76,10 +76,10 @@ def _antecedents(side: Side) -> dict[int, list[Clusters]]:
 
 
 def _leaves(document: Document, id: str) -> list[str]:
-    """The entities that make up another, those of entities that are split themselves."""
+    """Return the entities of a split antecedent, expanding those that are themselves split."""
     split = document.split_antecedents
     found = [id]
-    for one in found:  # which grows on the way
+    for one in found:  # the loop extends this list
         found += [member for member in dict.fromkeys(split.get(one, ())) if member not in found]
     return [one for one in found if one not in split]
 
@@ -109,7 +109,7 @@ def _align(
 def _of_both(
     side: Callable[[Clusters, Clusters], tuple[float, float]],
 ) -> Callable[[Clusters, Clusters], Counts]:
-    """Count recall on one side and precision on the other in the same way."""
+    """Return a function that counts recall, and by exchanging the sides precision."""
     return lambda one, other: (*side(one, other), *side(other, one))
 
 
@@ -166,7 +166,7 @@ def _ceaf(entities: bool) -> Callable[[Clusters, Clusters], Counts]:
     return counts
 
 
-#: How the antecedents of two split antecedents are counted, by metric.
+#: The function that counts two split antecedents, by metric.
 SPLIT: dict[str, Callable[[Clusters, Clusters], Counts]] = {
     "muc": _muc,
     "b3": _b3,

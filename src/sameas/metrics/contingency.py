@@ -1,4 +1,4 @@
-"""Matched mentions to the sparse table n_ij = |K_i ∩ R_j| from which every metric follows."""
+"""The sparse table n_ij = |K_i ∩ R_j|, from which every metric follows."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from sameas.matching.sides import Side, raw_sides
 __all__ = ["Contingency", "Table", "contingency", "count_cells", "table_of_pairs"]
 
 Cells = tuple[Ints, Ints, Ints]  # rows, columns and counts
-Entities = tuple[Ints, Ints]  # how many mentions each has, and its document
+Entities = tuple[Ints, Ints]  # number of mentions, and document
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
-    """What metrics see of the cells and the entities, and how they sum it up by document.
+    """The cells and entities that metrics are computed from, and sums over them by document.
 
-    For each cell its count `n` and the sizes of its entities, `cell_k` and `cell_r`; for each key
-    entity its size `k`, and `k_shared`, how many of its mentions the response has; `r` and
-    `r_shared` likewise. Sums of whole numbers stay whole, and sums of quotients are rounded
-    once, so that it does not matter who counted, and in which order.
+    Each cell has a count `n` and the sizes of its entities, `cell_k` and `cell_r`. Each key entity
+    has a size `k`, and `k_shared`, the number of its mentions that the response has; `r` and
+    `r_shared` are the same for response entities. Sums of integers stay integers, and sums of
+    quotients are rounded once, so that no digit depends on the engine or the order of addition.
 
-    Equal cells of a document may be counted, not listed, and equal entities likewise. Such a table
-    is as small as it can be: a document of a billion mentions has some thousands of different
-    cells. It has no rows and columns; all metrics but CEAF follow from it.
+    Equal cells of a document may be stored once with their number, and so may equal entities. This
+    makes the table small: a document of a billion mentions has a few thousand different cells. Such
+    a table has no rows and columns; all metrics except CEAF follow from it.
     """
 
     documents: Sequence[str]
@@ -46,28 +46,28 @@ class Table:
     r: Ints
     r_shared: Ints
     r_document: Ints
-    # How often each cell, key entity and response entity comes; None: each is there once.
+    # How often each cell, key entity and response entity occurs; None if each occurs once.
     n_times: Ints | None = None
     k_times: Ints | None = None
     r_times: Ints | None = None
 
     @property
     def seen(self) -> tuple[int, int, int]:
-        """How many mentions the key, the response and both have."""
+        """The numbers of mentions in the key, in the response, and in both."""
         sums = (self.by_key(self.k), self.by_response(self.r), self.by_cell(self.n))
         key, response, both = (int(column.sum()) for column in sums)
         return key, response, both
 
     def by_cell(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum one value a cell, over `divisor` if there is one, into one value a document."""
+        """Sum a value per cell, divided by `divisor` if given, to a value per document."""
         return self._sum(values, divisor, self.cell_document, self.n_times)
 
     def by_key(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum one value a key entity into one value a document."""
+        """Sum a value per key entity to a value per document."""
         return self._sum(values, divisor, self.k_document, self.k_times)
 
     def by_response(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum one value a response entity into one value a document."""
+        """Sum a value per response entity to a value per document."""
         return self._sum(values, divisor, self.r_document, self.r_times)
 
     def _sum(
@@ -84,7 +84,7 @@ class Table:
 class Contingency(Table):
     """The non-zero cells of key entities × response entities, over the whole corpus.
 
-    Cell c says that key entity `i[c]` and response entity `j[c]` share `n[c]` mentions. Each entity
+    In cell c, key entity `i[c]` and response entity `j[c]` share `n[c]` mentions. Each entity
     belongs to one document, so sums by document are sums of rows.
 
     >>> table = contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]])
@@ -123,7 +123,7 @@ class Contingency(Table):
 
 
 def count_cells(i: Ints, j: Ints) -> Cells:
-    """Count equal pairs of a key entity and a response entity: rows, columns and counts.
+    """Count equal pairs of a key and a response entity; return rows, columns and counts.
 
     >>> [column.tolist() for column in count_cells(np.array([1, 0, 1]), np.array([2, 0, 2]))]
     [[0, 1], [0, 2], [1, 2]]
@@ -145,7 +145,7 @@ def contingency(matching: Matching) -> Contingency:
 def table_of_pairs(
     documents: Sequence[str], key: Side, response: Side, i: Ints, j: Ints
 ) -> Contingency:
-    """Return the table of these pairs of entities, negative numbers aside."""
+    """Return the table of these pairs of entities; pairs with a negative number are ignored."""
     both = (i >= 0) & (j >= 0)
     cells = count_cells(i[both], j[both])
     return Contingency.of(documents, cells, _entities(key), _entities(response))
@@ -161,7 +161,7 @@ def _entities(side: Side) -> Entities:
 def contingency_of(
     key: Sequence[Sequence[Sequence[str]]], response: Sequence[Sequence[Sequence[str]]]
 ) -> Contingency:
-    """The table of documents given as clusters, for examples and experiments.
+    """Return the table of documents given as clusters, for examples and experiments.
 
     >>> contingency_of([["ab"]], [["a", "b"]]).n.tolist()
     [1, 1]

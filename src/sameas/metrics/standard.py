@@ -1,8 +1,8 @@
 """The metrics: each is two pure functions.
 
-`measure` turns the contingency table into a few numbers a document; these add up over documents.
-`rates` turns their sums into recall, precision and F1: one sum, or arrays of them, as resampling
-needs it. With n = |K_i ∩ R_j| for the non-zero cells, k and r the sizes of the entities:
+`measure` computes a few numbers per document from the contingency table; these are summed over
+documents. `rates` computes recall, precision and F1 from the sums, or from arrays of sums, as
+resampling requires. With n = |K_i ∩ R_j| for the non-zero cells, and k and r the entity sizes:
 
 | metric            | recall                                 | precision                    |
 |-------------------|----------------------------------------|------------------------------|
@@ -13,7 +13,7 @@ needs it. With n = |K_i ∩ R_j| for the non-zero cells, k and r the sizes of th
 | BLANC             | mean of coreference and non-coreference link scores                   |
 | LEA               | Σ k·C(n,2)/C(k,2) / Σk                 | Σ r·C(n,2)/C(r,2) / Σr       |
 
-Ratios 0/0 are 0 throughout; BLANC alone has boundary cases of its own.
+Ratios 0/0 are always 0; only BLANC has boundary cases of its own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Columns = tuple[Numbers, ...]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Metric:
-    """A name, a paper, and pure functions.
+    """A metric: its name, its paper, and its two pure functions.
 
     >>> STANDARD["muc"].paper
     'Vilain et al. 1995'
@@ -53,45 +53,46 @@ class Metric:
     name: str
     title: str
     paper: str
-    # of a Table, CEAF's of a Contingency; a mean and a metric of places measure nothing in it
+    # takes a Table, or for CEAF a Contingency; averages and metrics of spans measure nothing in it
     measure: Callable[[Any], Columns] = lambda table: ()
-    rates: Callable[..., Rates] = Rates.of  # of sums of what was measured
-    average_of: tuple[str, ...] = ()  # for a mean of other metrics: their names
-    # for a metric that looks at places, not only at the table: key, response, number of documents
+    rates: Callable[..., Rates] = Rates.of  # takes sums of the measured numbers
+    average_of: tuple[str, ...] = ()  # for an average of other metrics, their names
+    # for a metric that needs spans, not only the table: takes key, response, number of documents
     places: Callable[[Side, Side, int], Columns] | None = None
 
 
 def pairs(n: Ints) -> Ints:
-    """C(n, 2), the links among n mentions."""
+    """Return C(n, 2), the number of links among n mentions."""
     return n * (n - 1) // 2
 
 
 def mention(table: Table) -> Columns:
-    """Mention detection: recall Σn/Σk, precision Σn/Σr, without regard to entities.
+    """Measure mention detection: recall Σn/Σk, precision Σn/Σr, regardless of entities.
 
-    A mention counts if the other side has it too.
+    A mention counts if the other side has it, too.
     """
     shared = table.by_cell(table.n)
     return mention_columns(table, shared, shared)
 
 
 def mention_columns(table: Table, recall: Numbers, precision: Numbers) -> Columns:
-    """What of the mentions of key and response counts, and how many these are."""
+    """Return the columns of a metric that counts mentions, given its numerators."""
     return recall, table.by_key(table.k), precision, table.by_response(table.r)
 
 
 def muc(table: Table) -> Columns:
-    """MUC (Vilain et al. 1995): links needed to join each entity, less those that are missing.
+    """Measure MUC (Vilain et al. 1995): the links that join each entity, less the missing ones.
 
-    Σ(|K_i| − |p(K_i)|) / Σ(|K_i| − 1), where p(K_i) are the parts into which the response cuts K_i;
-    a mention the response lacks is a part of its own. The numerator is Σ(n−1) on both sides.
+    Σ(|K_i| − |p(K_i)|) / Σ(|K_i| − 1), where p(K_i) are the parts into which the response divides
+    K_i; a mention that the response lacks is a part of its own. The numerator is Σ(n−1) on both
+    sides.
     """
     links = table.by_cell(table.n - 1)
     return links, table.by_key(table.k - 1), links, table.by_response(table.r - 1)
 
 
 def b3(table: Table) -> Columns:
-    """B³ (Bagga & Baldwin 1998): every mention votes with the purity of its entity.
+    """Measure B³ (Bagga & Baldwin 1998): every mention votes with the purity of its entity.
 
     Recall Σ n²/k / Σk, precision Σ n²/r / Σr, as in Pradhan et al. 2014, section 4.2.
     """
@@ -103,7 +104,7 @@ def b3(table: Table) -> Columns:
 def best_assignment(
     table: Table, row: Ints, column: Ints, document: Ints, similarity: Ints
 ) -> Ints:
-    """The total similarity of the best one-to-one assignment, for each document."""
+    """Return the total similarity of the best one-to-one assignment of each document."""
     cells = assign(row, column, similarity)
     return sum_places(similarity[cells], document[cells], len(table.documents))
 
@@ -113,30 +114,30 @@ def _best(table: Contingency, similarity: Ints) -> Ints:
 
 
 def entity_columns(table: Table, similarity: Numbers) -> Columns:
-    """CEAF that counts entities, of the best assignments."""
+    """Return the columns of a CEAF that counts entities, given the best total similarities."""
     keys, responses = table.by_key(np.ones_like(table.k)), table.by_response(np.ones_like(table.r))
     return similarity, keys, similarity, responses
 
 
 def ceaf1(table: Table) -> Columns:
-    """CEAF with φ1 (Luo 2005): 1 for a response entity equal to its key entity."""
+    """Measure CEAF with φ1 (Luo 2005): 1 for a response entity equal to its key entity."""
     equal = (table.n == table.cell_k) & (table.n == table.cell_r)
     return entity_columns(table, table.by_cell(equal.astype(np.int64)))
 
 
 def ceaf2(table: Contingency) -> Columns:
-    """CEAF with φ2 (Luo 2005): 1 for a response entity that shares a mention with its key one."""
+    """Measure CEAF with φ2 (Luo 2005): 1 for aligned entities that share a mention."""
     return entity_columns(table, _best(table, np.ones_like(table.n)))
 
 
 def ceafm(table: Contingency) -> Columns:
-    """CEAFm (Luo 2005), with φ3: the mentions that aligned entities share."""
+    """Measure CEAFm (Luo 2005), with φ3: the mentions that aligned entities share."""
     best = _best(table, table.n)
     return mention_columns(table, best, best)
 
 
 def ceafe(table: Contingency) -> Columns:
-    """CEAFe (Luo 2005), with φ4 = 2n/(k+r), the F1 of two aligned entities."""
+    """Measure CEAFe (Luo 2005), with φ4 = 2n/(k+r), the F1 of two aligned entities."""
     twice, both = 2 * table.n, table.cell_k + table.cell_r
     cells = assign(table.i, table.j, twice / both)
     place, count = table.cell_document[cells], len(table.documents)
@@ -144,10 +145,10 @@ def ceafe(table: Contingency) -> Columns:
 
 
 def lea(table: Table) -> Columns:
-    """LEA (Moosavi & Strube 2016): how much of each entity's links is resolved, weighted by size.
+    """Measure LEA (Moosavi & Strube 2016): the resolved links of each entity, weighted by size.
 
-    Recall Σ k·C(n,2)/C(k,2) / Σk. An entity of one mention has one link, to itself, and it is
-    resolved if the other side has the same singleton.
+    Recall Σ k·C(n,2)/C(k,2) / Σk. A singleton has one link, to itself, which is resolved if the
+    other side has the same singleton.
     """
     k, r = table.cell_k, table.cell_r
     # k·C(n,2)/C(k,2) is n(n−1)/(k−1)
@@ -158,24 +159,24 @@ def lea(table: Table) -> Columns:
 
 
 class Links(NamedTuple):
-    """The link counts behind BLANC, pairwise scores and the Rand index, and mention counts."""
+    """The link and mention counts behind BLANC, pairwise scores and the Rand indices."""
 
     both: Any  # coreference links of both sides, of the key, of the response
     key: Any
     response: Any
-    non_both: Any  # non-coreference links likewise
+    non_both: Any  # non-coreference links of both sides, of the key, of the response
     non_key: Any
     non_response: Any
-    key_shared: Any  # among mentions that both sides have: links coreferent in the key,
-    response_shared: Any  # in the response,
-    every: Any  # and all links
+    key_shared: Any  # links between mentions that both sides have: coreferent in the key,
+    response_shared: Any  # coreferent in the response,
+    every: Any  # and all of them
     shared: Any  # mentions of both sides, of the key, of the response
     of_key: Any
     of_response: Any
 
 
 def links(table: Table) -> Links:
-    """Count links without listing them: C(n,2) is how many there are among n mentions."""
+    """Count links without listing them: there are C(n,2) among n mentions."""
     mentions = table.by_cell(table.n), table.by_key(table.k), table.by_response(table.r)
     every, every_key, every_response = map(pairs, mentions)
     both = table.by_cell(pairs(table.n))
@@ -191,9 +192,9 @@ def links(table: Table) -> Links:
 class Blanc:
     """BLANC: the mean of coreference and non-coreference link scores, in one of its versions.
 
-    As it stands here, that of Luo et al. 2014, equations 16–19: a link class counts unless both
+    The defaults are those of Luo et al. 2014, equations 16–19: a link class counts unless both
     sides lack it; with no links at all the score is 1 if the mentions are the same, else 0
-    (section 4.1). The fields say what others do.
+    (section 4.1). The fields select other versions.
 
     >>> score = Blanc().rates(1, 3, 2, 2, 3, 4, 1, 1, 3, 3, 4, 4).score
     >>> score.coref.value, score.noncoref.value, score.value == (2 / 5 + 4 / 7) / 2
@@ -202,8 +203,8 @@ class Blanc:
 
     shared_only: bool = False  # only links between mentions that both sides have
     key_only: bool = False  # a link class counts unless the key lacks it
-    f1_of_rates: bool = False  # by recall and precision, which can differ in the last digit
-    same_without_links: float = 1.0  # the score of the same mentions without any link
+    f1_of_rates: bool = False  # F1 from recall and precision, which may change the last digit
+    same_without_links: float = 1.0  # the score of equal mentions without any link
 
     def rates(self, *numbers: Any) -> Rates:
         """Score the link counts."""
@@ -238,15 +239,16 @@ class Blanc:
 
 
 def pairwise(*numbers: Any) -> Rates:
-    """Pairwise recall and precision: the coreference half of BLANC."""
+    """Return pairwise recall and precision: the coreference half of BLANC."""
     counts = Links(*numbers)
     return Rates.of(counts.both, counts.key, counts.both, counts.response)
 
 
 def rand(*numbers: Any) -> Rates:
-    """Rand index (Rand 1971): the share of links between shared mentions on which both sides agree.
+    """Return the Rand index (Rand 1971): the share of links on which both sides agree.
 
-    The denominator is the number of links; equation 1 of Luo et al. 2014 prints another one.
+    Only links between shared mentions count, and their number is the denominator; equation 1 of
+    Luo et al. 2014 prints a different one.
     """
     counts = Links(*numbers)
     agree = counts.both + counts.non_both
@@ -254,10 +256,10 @@ def rand(*numbers: Any) -> Rates:
 
 
 def adjusted_rand(*numbers: Any) -> Rates:
-    """Adjusted Rand index (Hubert & Arabie 1985), on the links between shared mentions.
+    """Return the adjusted Rand index (Hubert & Arabie 1985) of the links between shared mentions.
 
-    (C − E)/(M − E) with C links coreferent on both sides, E = K·R/T what chance gives and
-    M = (K+R)/2; partitions that agree everywhere score 1.
+    (C − E)/(M − E), where C is the number of links coreferent on both sides, E = K·R/T its expected
+    value by chance, and M = (K+R)/2; identical partitions score 1.
     """
     counts = Links(*numbers)
     both, key, response = counts.both, counts.key_shared, counts.response_shared
@@ -268,8 +270,8 @@ def adjusted_rand(*numbers: Any) -> Rates:
 
 
 def mean(*f1: Any) -> Rates:
-    """The CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
-    # Rounded at every step: since Python 3.12 `sum` rounds floats once, arrays not.
+    """Return the CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
+    # Not `sum`: since Python 3.12 it rounds a sum of floats once, but one of arrays at every step.
     return Rates(None, None, reduce(add, f1) / len(f1))
 
 

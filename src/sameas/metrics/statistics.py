@@ -1,4 +1,4 @@
-"""The contingency table to statistics: a few numbers for each document, which add."""
+"""Statistics: a few numbers per document and metric, computed from the contingency table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
     "parts_of",
 ]
 
-#: Every metric by name, those of the papers and then the variants that change the mentions.
+#: Every metric by name: those of the papers, then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
@@ -46,7 +46,7 @@ ALIASES = {
 
 
 def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
-    """Return the metrics to score: the default ones, those of a preset, `all`, or those named.
+    """Return the metrics to score: the default ones, those of a preset, all, or those named.
 
     >>> choose_metrics("muc,b3"), choose_metrics(["bcubed"])
     (('muc', 'b3'), ('b3',))
@@ -66,13 +66,13 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
 
 
 def _given(names: Any) -> list[str]:
-    """Return the names of metrics as a caller gives them, in small letters, without aliases."""
+    """Return the given names of metrics in lower case, with aliases replaced."""
     if isinstance(names, str):
         names = names.split(",")
     given = list(names) if isinstance(names, Iterable) else [names]
     if not all(isinstance(name, str) for name in given):
         raise UsageError("metrics-not-names", value=names)
-    if isinstance(names, AbstractSet):  # its order is another one in every process
+    if isinstance(names, AbstractSet):  # the order of a set differs between processes
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
     names = [name.strip().lower() for name in given if name.strip()]
@@ -81,7 +81,7 @@ def _given(names: Any) -> list[str]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Statistics:
-    """One row a document, a few columns a metric. Rows of disjoint corpora add by joining them.
+    """One row per document, a few columns per metric; `+` joins the rows of disjoint corpora.
 
     >>> from sameas.metrics.contingency import contingency_of
     >>> rows = measure(contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]]), ("muc",))
@@ -93,18 +93,18 @@ class Statistics:
     columns: dict[str, tuple[Numbers, ...]]
 
     def total(self, metric: str) -> tuple[float, ...]:
-        """The sum over documents of each of the metric's numbers, rounded once."""
+        """Return the sum over documents of each of the metric's numbers, rounded once."""
         return tuple(
             math.fsum(column) if column.dtype.kind == "f" else column.sum().item()
             for column in self.columns[metric]
         )
 
     def row(self, metric: str, document: int) -> tuple[float, ...]:
-        """The metric's numbers in one document."""
+        """Return the metric's numbers in one document."""
         return tuple(column[document].item() for column in self.columns[metric])
 
     def exact(self, metric: str) -> tuple[Any, ...]:
-        """The metric's columns; in Python's whole numbers where 64 bits may not hold products."""
+        """Return the metric's columns, as Python integers if products may exceed 64 bits."""
         columns = self.columns[metric]
         if all(column.dtype.kind == "f" or column.max(initial=0) < 1 << 26 for column in columns):
             return columns
@@ -113,7 +113,7 @@ class Statistics:
         )
 
     def select(self, documents: Ints) -> Statistics:
-        """The rows of some documents, by number; a document may be asked for again."""
+        """Return the rows of some documents, by number; numbers may repeat."""
         return Statistics(
             [self.documents[number] for number in documents.tolist()],
             {
@@ -123,7 +123,7 @@ class Statistics:
         )
 
     def equal(self, other: Statistics) -> bool:
-        """Whether documents and numbers are the same."""
+        """Return whether documents and numbers are equal."""
         return (
             list(self.documents) == list(other.documents)
             and self.columns.keys() == other.columns.keys()
@@ -135,12 +135,12 @@ class Statistics:
         )
 
     def __add__(self, other: Statistics) -> Statistics:
-        """The rows of both."""
+        """Return the rows of both."""
         return join_statistics([self, other])
 
 
 def join_statistics(parts: Sequence[Statistics]) -> Statistics:
-    """The rows of all parts, one after another; there is one part at least.
+    """Return the rows of all parts, one after another; there must be at least one part.
 
     >>> one = Statistics(["a"], {"muc": (np.array([1]),)})
     >>> join_statistics([one, one, one]).total("muc")
@@ -159,7 +159,7 @@ def join_statistics(parts: Sequence[Statistics]) -> Statistics:
 
 
 def measured(metrics: Iterable[str]) -> list[str]:
-    """The metrics, and those that they are means of, each once.
+    """Return the metrics and those that they are averages of, without repeats.
 
     >>> measured(["conll", "b3"])
     ['conll', 'b3', 'muc', 'ceafe']
@@ -169,7 +169,7 @@ def measured(metrics: Iterable[str]) -> list[str]:
 
 
 def parts_of(metrics: Iterable[str]) -> list[str]:
-    """The metrics whose columns are needed: those in an average instead of it, each once.
+    """Return the metrics with averages replaced by their parts, without repeats.
 
     >>> parts_of(["conll", "b3"])
     ['muc', 'b3', 'ceafe']
@@ -179,9 +179,9 @@ def parts_of(metrics: Iterable[str]) -> list[str]:
 
 
 def measure(table: Table, metrics: Sequence[str], matching: Matching | None = None) -> Statistics:
-    """Measure the metrics as their papers do; those that look at places need the matching."""
+    """Measure the metrics as their papers do; those that need spans require the matching."""
     columns: dict[str, tuple[Numbers, ...]] = {}
-    of_table = cache(lambda function: function(table))  # metrics that measure the same do so once
+    of_table = cache(lambda function: function(table))  # metrics may share a measure
     for name in measured(metrics):
         places = METRICS[name].places
         if places is None:

@@ -1,4 +1,4 @@
-"""What files annotate beside entities, and which scores do not count: how much of it there is."""
+"""Note the annotation besides entities that no requested metric scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sameas.notes import Note
 
 __all__ = ["note_unscored"]
 
-#: What is counted, by the code of its note, and the metrics that score it.
+#: How to count each kind of relation, and the metrics that score it, by code of its note.
 _RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
     "unscored-split": (
         lambda document: len(document.split_antecedents),
@@ -24,7 +24,7 @@ _RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
 
 
 def note_unscored(pairing: Pairing, metrics: Sequence[str]) -> list[Note]:
-    """Return a note for each kind of relation that a side has and none of the metrics counts.
+    """Return a note for each kind of relation that a side has and no metric scores.
 
     >>> from dataclasses import replace
     >>> key = Document.from_clusters("a", [["Ann"], ["Bob"], ["they"]])

@@ -1,8 +1,8 @@
 """Variants of B³ and CEAF that change key or response before scoring, to compare with old papers.
 
-Pradhan et al. 2014, section 2, argue against them: with key {abc}, B³₀ finds the precision of {abd}
-perfect, and B³all finds {abd}{c} better than {abd}. A mention is twinless if the other side lacks
-it. None of these is scored unless it is asked for.
+Pradhan et al. 2014, section 2, argue against them: with key {abc}, B³₀ gives {abd} a perfect
+precision, and B³all scores {abd}{c} higher than {abd}. A mention is twinless if the other side
+lacks it. These variants are scored only on request.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ __all__ = ["VARIANTS"]
 
 
 def b3_0(table: Table) -> Columns:
-    """B³₀ (Stoyanov et al. 2009): twinless response mentions are discarded.
+    """Measure B³₀ (Stoyanov et al. 2009): twinless response mentions are discarded.
 
-    Missing key mentions still count 0 for recall.
+    Missing key mentions still count as 0 for recall.
     """
     recall, key, _, _ = b3(table)
     precision = table.by_cell(table.n * table.n, table.cell_r_shared)
@@ -31,7 +31,7 @@ def b3_0(table: Table) -> Columns:
 
 
 def b3_all(table: Table) -> Columns:
-    """B³all (Stoyanov et al. 2009): twinless mentions stay and count as if they were alone.
+    """Measure B³all (Stoyanov et al. 2009): twinless mentions count as the other side's singletons.
 
     A twinless response mention has precision 1/r, a twinless key mention recall 1/k.
     """
@@ -47,38 +47,38 @@ def _spurious_singleton(table: Table) -> Ints:
 
 
 def b3_rn(table: Table) -> Columns:
-    """B³r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is B³all."""
+    """Measure B³r&n (Rahman & Ng 2009): B³all without twinless response singletons."""
     recall, key, precision, response = without_spurious_singletons(table, b3_all(table))
-    # In B³all each of them had a precision of 1.
+    # In B³all each of these singletons has precision 1.
     return recall, key, precision - table.by_response(_spurious_singleton(table)), response
 
 
 def ceafm_rn(table: Contingency) -> Columns:
-    """CEAFm r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is CEAFm."""
+    """Measure CEAFm r&n (Rahman & Ng 2009): CEAFm without twinless response singletons."""
     return without_spurious_singletons(table, ceafm(table))
 
 
 def ceafe_rn(table: Contingency) -> Columns:
-    """CEAFe r&n (Rahman & Ng 2009): twinless response singletons are removed, the rest is CEAFe."""
+    """Measure CEAFe r&n (Rahman & Ng 2009): CEAFe without twinless response singletons."""
     return without_spurious_singletons(table, ceafe(table))
 
 
 def without_spurious_singletons(table: Table, columns: Columns) -> Columns:
-    """The columns of a metric that counts mentions or entities, without twinless singletons.
+    """Return the columns of a metric of mentions or entities, without twinless response singletons.
 
-    They share nothing with the key, and so count in the denominator of precision only: each is one
-    mention and one entity.
+    These share nothing with the key, so they count only in the denominator of precision. Each is
+    one mention and one entity.
     """
     recall, key, precision, response = columns
     return recall, key, precision, response - table.by_response(_spurious_singleton(table))
 
 
 def b3_sys(table: Table) -> Columns:
-    """B³sys (Cai & Strube 2010): twinless mentions are put into the other side as singletons.
+    """Measure B³sys (Cai & Strube 2010): twinless mentions become singletons of the other side.
 
-    Missing key mentions join the response as singletons; twinless response singletons are
-    discarded; for precision the other twinless response mentions join the key as singletons, for
-    recall they are discarded.
+    Missing key mentions are added to the response as singletons, and twinless response singletons
+    are discarded. The other twinless response mentions are added to the key as singletons for
+    precision, and discarded for recall.
     """
     recall, key, precision, response = b3_rn(table)
     missing = table.by_key(table.k - table.k_shared)
@@ -86,25 +86,25 @@ def b3_sys(table: Table) -> Columns:
 
 
 def ceaf_sys(table: Contingency) -> Columns:
-    """CEAFsys (Cai & Strube 2010): CEAFm on key and response changed as for B³sys.
+    """Measure CEAFsys (Cai & Strube 2010): CEAFm of key and response changed as for B³sys.
 
-    The singletons put in belong to one entity each, so that an entity with twinless mentions can
-    always be aligned with one of them for a similarity of 1.
+    Each added singleton shares its mention with one entity, so an entity with twinless mentions can
+    always be aligned with one of them, with similarity 1.
     """
     return ceaf_sys_columns(table, *best_sys(table))
 
 
 def ceaf_sys_columns(table: Table, recall: Ints, precision: Ints) -> Columns:
-    """CEAFsys of the best assignments for recall and for precision."""
+    """Return the columns of CEAFsys, given the best assignments for recall and for precision."""
     _, key, _, response = b3_sys(table)
     return recall, key, precision, response
 
 
 def best_sys(table: Contingency) -> tuple[Ints, Ints]:
-    """The total similarity of the best assignments of CEAFsys, by document."""
+    """Return the total similarities of the best assignments of CEAFsys, by document."""
     missing = np.flatnonzero(table.k_shared < table.k)
     spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
-    # Rows: key entities, then one added singleton for each response entity that has any.
+    # Rows: key entities, then one added singleton for each response entity with twinless mentions.
     of_key = (missing, len(table.r) + np.arange(len(missing)), table.k_document[missing])
     rows = len(table.k) + np.arange(len(spurious))
     of_response = (rows, spurious, table.r_document[spurious])

@@ -1,1 +1,1 @@
-"""What comes out: scores, rows of numbers per document, notes."""
+"""Results: scores, rows of numbers per document, and notes."""

@@ -1,4 +1,4 @@
-"""The numbers of each document behind the scores of a corpus, as resampling adds them."""
+"""The numbers of each document behind the scores of a corpus, in the form resampling adds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["additive_of"]
 
 
 def additive_of(result: Result) -> Additive:
-    """Return the numbers behind the scores, one row a document, and how their sum is scored.
+    """Return the numbers behind the scores, one row per document, and how to score their sum.
 
     >>> import sameas
     >>> additive_of(sameas.score([["a", "b"]], [["a"]], metrics=["muc"])).rows.tolist()
@@ -36,7 +36,7 @@ def additive_of(result: Result) -> Additive:
         numbers, counted, functions[metric] = _columns(result, metric)
         used[metric] = list(range(len(columns), len(columns) + len(numbers)))
         columns.extend(numbers)
-        # Where there is nothing to count, nothing is wrong.
+        # A document with nothing to count contains no errors, so it scores 1.
         by_document[metric] = np.where(counted, functions[metric](*numbers).value, 1.0)
 
     def rates(sums: Floats) -> dict[str, Rates]:
@@ -61,14 +61,14 @@ def additive_of(result: Result) -> Additive:
 
 
 def _columns(result: Result, metric: str) -> tuple[Any, Any, Callable[..., Rates]]:
-    """Return a metric's columns, where they have anything to count, and how sums are scored."""
+    """Return a metric's columns, a mask of documents with anything to count, and the scorer."""
     if result.settings.average == "micro":
         columns = result.statistics.columns[metric]
         counted = np.any([column != 0 for column in columns], axis=0)
         return columns, counted, result.scoring(metric)
     rates, counted = result.rates_by_document(metric)
     parts = [np.zeros(len(result)) if part is None else part for part in rates[:3]]
-    # recall, precision, value; 1 where there is anything
+    # recall, precision, value; then 1 for a document with anything to count
     means = np.array([*np.where(counted, parts, 0.0), counted])
     rated = result[metric].recall is not None
 

@@ -1,4 +1,4 @@
-"""Results of groups of documents and of classes of mentions."""
+"""Split a result by groups of documents or by classes of mentions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def split_result(result: Result, group: str | Callable[[str], str]) -> dict[str,
 
 
 def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
-    """Return the function that names the group of a document."""
+    """Return a function from a document's name to the name of its group."""
     if group == "genre":
         return lambda name: genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
     try:

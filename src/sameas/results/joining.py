@@ -1,4 +1,4 @@
-"""Results of parts of a corpus to one result."""
+"""Join the results of the parts of a corpus."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Seen = tuple[int, int, int]
 
 
 def join_results(parts: Sequence[Result]) -> Result:
-    """Return the result of all documents of some parts, which were scored alike.
+    """Return the result of all documents of some parts that were scored with the same settings.
 
-    It is that of scoring them at once, to the last note.
+    It equals the result of scoring them together, including every note.
 
     >>> import sameas
     >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")
@@ -50,7 +50,7 @@ def join_results(parts: Sequence[Result]) -> Result:
 
 
 def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
-    """Return the notes of a corpus, with those that depend on all of its documents and mentions.
+    """Return the notes of a corpus, including those that depend on all its documents and mentions.
 
     >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
     ['apart']
@@ -59,14 +59,14 @@ def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
     if documents:
         of_other |= {"no-key", "no-document"}
     if documents > 1:
-        of_other |= {"sample"}  # of one table of records
+        of_other |= {"sample"}  # it concerns a single table of records
     kept = [note for note in notes if note.code not in of_other]
     key, response, both = seen
     return add_notes([*kept, Note("apart")] if key and response and not both else kept)
 
 
 def number_again(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """The names, with new numbers for documents that have none and are taken already."""
+    """Return the names, with new numbers for unnamed documents whose number is taken already."""
     used, unnamed = {*names, *taken}, re.compile(r"document( \(\d+\))?")
     numbered = (f"document ({number})" for number in count(len(taken) + 1))
     free = (name for name in numbered if name not in used)

@@ -1,8 +1,7 @@
-"""What a scoring gives back: scores in total, by document and by group, and what was noted."""
+"""The result of scoring: scores in total, by document and by group, and notes."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas.arithmetic.arrays import Bools
-from sameas.arithmetic.scores import Rates, Score, ratio
+from sameas.arithmetic.scores import Rates, Score
 from sameas.authorities import authority_of
 from sameas.errors import Problem, UsageError, require, unknown
 from sameas.matching.matching import Matching
 from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import Note, add_notes
 from sameas.presented import PresentedInNotebooks
+from sameas.results.by_document import DocumentResult, mask_any, mean_score
 from sameas.results.joining import Seen, join_results, number_again
 from sameas.sentences import of_records
 from sameas.settings import Average, Resampling, Settings, Signature
 
-if TYPE_CHECKING:  # what chance is about is loaded when somebody asks for it
+if TYPE_CHECKING:  # `sameas.chance` is loaded only when intervals are requested
     from sameas.chance.resampling import Additive, Floats, Interval, Intervals
 
 __all__ = ["DocumentResult", "Result"]
@@ -34,6 +34,33 @@ PARTS = ("f1", "recall", "precision")
 class Result(PresentedInNotebooks):
     """The scores of one response against one key.
 
+    Indexing by the name of a metric gives its `Score`. Results of different documents can be added.
+
+    Parameters
+    ----------
+    statistics
+        A few numbers per document and metric, from which scores are computed.
+    settings
+        How the documents were scored.
+    metrics
+        Names of the metrics, in the order in which they are shown.
+    name
+        Name of the response: its path, or `response`.
+    notes
+        What happened while the response was scored.
+    problems
+        Warnings from reading the files.
+    matchings
+        The matched mentions, for breakdowns; empty after documents were selected.
+    genres
+        Genres by document name, for documents whose files give one.
+    seen
+        Numbers of mentions in the key, in the response, and in both.
+    of_records
+        Whether tables of records were scored, so that texts speak of records.
+
+    Examples
+    --------
     >>> import sameas
     >>> result = sameas.score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
     >>> result["b3"].counts, round(result.conll.f1, 4)
@@ -46,17 +73,17 @@ class Result(PresentedInNotebooks):
     name: str = "response"
     notes: Sequence[Note] = ()
     problems: Sequence[Problem] = ()
-    matchings: Sequence[Matching] = ()  # for breakdowns; none once documents were selected
-    genres: Mapping[str, str] = field(default_factory=dict)  # of documents that say it
-    seen: Seen = (0, 0, 0)  # how many mentions the key, the response and both have
-    of_records: bool = False  # tables of records were scored, and texts have their words
+    matchings: Sequence[Matching] = ()
+    genres: Mapping[str, str] = field(default_factory=dict)
+    seen: Seen = (0, 0, 0)
+    of_records: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles and copies: the numbers, without the documents behind them."""
+        """Return the state for pickles and copies: the numbers, without the matched mentions."""
         return {**self.__dict__, "matchings": ()}
 
     def __getitem__(self, metric: str) -> Score:
-        """The score of one metric, in total."""
+        """Return the total score of one metric."""
         require(metric, str, "a metric", "the name of one")
         if metric not in self.statistics.columns:
             if metric in METRICS:
@@ -75,23 +102,59 @@ class Result(PresentedInNotebooks):
         if parts:
             return METRICS[metric].rates(*(self[part].value for part in parts)).score
         if self.settings.average == "macro":
-            return _mean(*self.rates_by_document(metric))
+            return mean_score(*self.rates_by_document(metric))
         return self.scoring(metric)(*self.statistics.total(metric)).score
 
     def scoring(self, metric: str) -> Callable[..., Rates]:
-        """The function that scores sums of a metric's columns."""
+        """Return the function that computes rates from a metric's numbers.
+
+        Parameters
+        ----------
+        metric
+            Name of a metric.
+
+        Returns
+        -------
+        Callable
+            A function of the sums of the metric's columns, or of arrays of sums.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> result = sameas.score([["a", "b", "c"]], [["a", "b"]])
+        >>> result.scoring("muc")(*result.statistics.total("muc")).recall
+        0.5
+        """
         return authority_of(self.settings).scoring(metric).rates
 
     def rates_by_document(self, metric: str) -> tuple[Rates, Bools]:
-        """The metric's rates in each document, and where it has anything to count."""
+        """Return the metric's rates in each document, and which documents have anything to count.
+
+        Parameters
+        ----------
+        metric
+            Name of a metric that is not an average of others.
+
+        Returns
+        -------
+        tuple[Rates, Bools]
+            Arrays of rates, and a mask of the documents that count in a macro average.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> rates, counted = sameas.score([["a"]], [["a"]]).rates_by_document("muc")
+        >>> rates.value.tolist(), counted.tolist()
+        ([0.0], [False])
+        """
         columns = self.statistics.exact(metric)
         rates = self.scoring(metric)(*columns)
-        # BLANC has an answer for a document without links, as long as it has mentions.
+        # BLANC is defined for a document without links, as long as it has mentions.
         numbers = rates.counts if rates.coref is None else columns
-        return rates, _any(numbers)
+        return rates, mask_any(numbers)
 
     def _values(self, metric: str) -> tuple[Floats, Bools]:
-        """The headline number in each document, and where there is anything to count."""
+        """Return the headline number of each document, and a mask of those that count."""
         parts = METRICS[metric].average_of
         if not parts:
             rates, counted = self.rates_by_document(metric)
@@ -100,8 +163,15 @@ class Result(PresentedInNotebooks):
         return METRICS[metric].rates(*values).value, np.any(has, axis=0)
 
     def by_document(self) -> Iterator[dict[str, float | None]]:
-        """The headline number of each metric in each document; None where nothing is to count.
+        """Yield the headline number of each metric, document by document.
 
+        Yields
+        ------
+        dict[str, float | None]
+            Numbers by metric; None for a metric with nothing to count in the document.
+
+        Examples
+        --------
         >>> import sameas
         >>> list(sameas.score([["a"]], [["a"]], metrics=["muc", "b3"]).by_document())
         [{'muc': None, 'b3': 1.0}]
@@ -114,12 +184,25 @@ class Result(PresentedInNotebooks):
             yield dict(zip(self.metrics, row, strict=True))
 
     def interval(self, metric: str, part: str = "f1", **options: Any) -> Interval | None:
-        """The confidence interval of a metric's F1, `recall` or `precision`.
+        """Return the confidence interval of a metric, from the bootstrap over documents.
 
-        By the bootstrap over documents; the options are those of `sameas.Resampling`: `interval`
-        (percentile or bca), `confidence`, `samples`, `seed`. None for a single document, and for
-        a part that the metric does not have.
+        Parameters
+        ----------
+        metric
+            Name of a metric.
+        part
+            `f1` (the headline number), `recall` or `precision`.
+        options
+            The fields of `sameas.settings.Resampling`: `interval` (percentile or bca),
+            `confidence`, `samples`, `seed`.
 
+        Returns
+        -------
+        Interval | None
+            None for a single document, and for a part that the metric does not have.
+
+        Examples
+        --------
         >>> import sameas
         >>> from sameas.examples import example_path
         >>> result = sameas.score(example_path("key.conll"), example_path("eager.conll"))
@@ -127,14 +210,26 @@ class Result(PresentedInNotebooks):
         >>> round(low, 3), round(high, 3)
         (0.69, 0.952)
         """
-        self[metric]  # says what is wrong with the name
+        self[metric]  # raises an error if the name is wrong
         if part not in PARTS:
             raise unknown("part", part, PARTS)
         return self.intervals(Resampling.of(**options))[metric].as_dict().get(part)
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Intervals]:
-        """The confidence intervals of every metric, from the same resamples.
+        """Return the confidence intervals of every metric, from the same bootstrap samples.
 
+        Parameters
+        ----------
+        resampling
+            How to compute them (default: `Resampling()`).
+
+        Returns
+        -------
+        dict[str, Intervals]
+            By metric, the intervals of recall, precision and the headline number.
+
+        Examples
+        --------
         >>> import sameas
         >>> from sameas.examples import example_path
         >>> result = sameas.score(example_path("key.conll"), example_path("eager.conll"))
@@ -158,10 +253,17 @@ class Result(PresentedInNotebooks):
         return {}
 
     def in_order(self) -> Result:
-        """The same with its documents in the order of their names.
+        """Return the result with its documents sorted by name.
 
-        So they are resampled: chance does not depend on the order of a file, nor on the engine.
+        Resampling uses this order, so intervals do not depend on the order of a file or the engine.
 
+        Returns
+        -------
+        Result
+            The same result if it is sorted already, else a new one.
+
+        Examples
+        --------
         >>> import sameas
         >>> key = [sameas.Document.from_clusters(name, [["x"]]) for name in "ba"]
         >>> sameas.score(key, key).in_order().statistics.documents
@@ -172,14 +274,26 @@ class Result(PresentedInNotebooks):
         return self if order == list(range(len(names))) else self.select(order)
 
     def additive(self) -> Additive:
-        """The numbers behind the scores, one row a document, and how their sum is scored."""
+        """Return the numbers behind the scores, one row per document, and how to score their sum.
+
+        Returns
+        -------
+        Additive
+            What resampling needs.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> sameas.score([["a", "b"]], [["a"]], metrics=["muc"]).additive().rows.tolist()
+        [[0.0, 1.0, 0.0, 0.0]]
+        """
         from sameas.results.additive import additive_of
 
         return additive_of(self)
 
     @property
     def remarks(self) -> list[Note]:
-        """The notes, the warnings on reading, and which documents a macro average leaves out."""
+        """The notes, the warnings from reading, and the documents that a macro average omits."""
         remarks = list(self.notes)
         if self.problems:
             first = self.problems[0]
@@ -196,8 +310,20 @@ class Result(PresentedInNotebooks):
         return [note.of_records() for note in remarks] if self.of_records else remarks
 
     def worded(self, text: str) -> str:
-        """Return one of our texts in the words of what was scored: mentions, or records.
+        """Return a text of sameas in the words of what was scored: mentions, or records.
 
+        Parameters
+        ----------
+        text
+            A text about mentions, entities, key and response.
+
+        Returns
+        -------
+        str
+            The text; for tables of records about records, clusters, truth and prediction.
+
+        Examples
+        --------
         >>> import sameas
         >>> sameas.score({"a": 1, "b": 1}, {"a": 1, "b": 2}).worded("mentions of the key")
         'records of the truth'
@@ -211,23 +337,41 @@ class Result(PresentedInNotebooks):
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
+        """The signature: one line with every setting that can change a digit."""
         return str(Signature(self.settings, len(self)))
 
     def __len__(self) -> int:
-        """The number of documents scored."""
+        """Return the number of documents scored."""
         return len(self.statistics.documents)
 
     @property
     def documents(self) -> list[DocumentResult]:
-        """One entry a document, in the order of the key."""
+        """The scores of each document, in the order of the key."""
         return [
             DocumentResult(name, self, number)
             for number, name in enumerate(self.statistics.documents)
         ]
 
     def select(self, numbers: Sequence[int]) -> Result:
-        """The result of some documents only, by their numbers."""
+        """Return the result of some documents only.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of the documents, from 0, or negative from the end; they may repeat.
+
+        Returns
+        -------
+        Result
+            A result without matched mentions, so that it has no classes of mentions.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> key = [sameas.Document.from_clusters(name, [["x"]]) for name in "ab"]
+        >>> sameas.score(key, key).select([1]).statistics.documents
+        ['b']
+        """
         listed = isinstance(numbers, Iterable) and not isinstance(numbers, (str, bytes, Mapping))
         whole = listed and all(
             isinstance(number, (int, np.integer)) and -len(self) <= number < len(self)
@@ -239,23 +383,52 @@ class Result(PresentedInNotebooks):
         return replace(self, statistics=statistics, matchings=())
 
     def average(self, average: Average) -> Result:
-        """The same scoring, averaged `micro` (sum the counts) or `macro` (mean of documents)."""
+        """Return the same result with another average.
+
+        Parameters
+        ----------
+        average
+            `micro` sums counts over documents; `macro` takes the mean of the documents' scores.
+
+        Returns
+        -------
+        Result
+            A result with this average in its settings.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> result = sameas.score([["a", "b"]], [["a", "b"]])
+        >>> result.average("macro").settings.average
+        'macro'
+        """
         return replace(self, settings=replace(self.settings, average=average))
 
     @property
     def key_mentions(self) -> int:
-        """How many mentions of the key were scored."""
+        """The number of key mentions scored."""
         return sum(len(matching.key.mention) for matching in self.matchings)
 
     def by(self, group: str | Callable[[str], str]) -> dict[str, Result]:
-        """The results of groups of documents, or of classes of mentions.
+        """Return the results of groups of documents, or of classes of mentions.
 
-        `group` is `genre` (what the file says, or what a name has before its first `/`, or else
-        `_`), a regular expression whose first group names the group, or a function of the
-        document's name. `type` (of the entity), `kind` (name, nominal, pronoun, zero) and `size`
-        (of the entity) score the mentions of each class by themselves: a response mention belongs
-        to the class of the key mention it matches, or else to its own.
+        Parameters
+        ----------
+        group
+            To group documents: `genre` (from the file, or the part of the document's name before
+            the first `/`, or else the first `_`), a regular expression whose first capturing group
+            is the group's name, or a function of the document's name. To score each class of
+            mentions separately: `type` (of the entity), `kind` (name, nominal, pronoun, zero) or
+            `size` (of the entity). A response mention belongs to the class of the key mention that
+            it matches, or else to its own.
 
+        Returns
+        -------
+        dict[str, Result]
+            Results by name of group or class.
+
+        Examples
+        --------
         >>> import sameas
         >>> names = ("bn/1", "bn/2", "nw/1")
         >>> key = [sameas.Document.from_clusters(name, [["a", "b"]]) for name in names]
@@ -267,15 +440,15 @@ class Result(PresentedInNotebooks):
         return split_result(self, group)
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the metrics."""
+        """Iterate over the names of the metrics."""
         return iter(self.metrics)
 
     def __contains__(self, metric: object) -> bool:
-        """Whether a metric was scored."""
+        """Return whether a metric was scored."""
         return metric in self.metrics
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same documents, settings and numbers."""
+        """Return whether both have the same documents, settings and numbers."""
         if not isinstance(other, Result):
             return NotImplemented
         return (
@@ -288,13 +461,13 @@ class Result(PresentedInNotebooks):
         return hash((self.settings, tuple(self.metrics), tuple(self.statistics.documents)))
 
     def __radd__(self, other: object) -> Result:
-        """`sum(results)` starts from 0."""
+        """Support `sum(results)`, which starts from 0."""
         return self if other == 0 and isinstance(other, int) else NotImplemented
 
     def __add__(self, other: object) -> Result:
-        """The result of both sets of documents, which must be disjoint and scored alike.
+        """Return the result of two disjoint sets of documents, with equal settings and metrics.
 
-        Documents that came without a name, as plain clusters do, are numbered.
+        Documents without a name of their own, such as plain clusters, are numbered.
         """
         if not isinstance(other, Result):
             return NotImplemented
@@ -307,12 +480,30 @@ class Result(PresentedInNotebooks):
             raise UsageError("add-document", document=min(shared))
         named = replace(other, statistics=replace(other.statistics, documents=theirs))
         whole = join_results([self, named])
-        # Each may be a table of records, which one scoring of several documents is not.
+        # Each operand may be one table of records: restore the notes that joining has dropped.
         samples = [note for note in (*self.notes, *other.notes) if note.code == "sample"]
         return replace(whole, notes=add_notes([*whole.notes, *samples]))
 
     def as_dict(self, resampling: Resampling | None = None) -> dict[str, Any]:
-        """The result as JSON shows it, with intervals if `resampling` says how to make them."""
+        """Return the result as plain data for JSON.
+
+        Parameters
+        ----------
+        resampling
+            How to compute intervals; None omits them.
+
+        Returns
+        -------
+        dict[str, Any]
+            Signature, response, number of documents, scores by metric, and notes if there are any.
+
+        Examples
+        --------
+        >>> import sameas
+        >>> result = sameas.score([["a", "b"]], [["a"]], metrics=["muc"])
+        >>> result.as_dict()["metrics"]
+        {'muc': {'recall': 0.0, 'precision': 0.0, 'f1': 0.0, 'counts': [0, 1, 0, 0]}}
+        """
         metrics = {name: self[name].as_dict() for name in self.metrics}
         if resampling:
             for name, found in self.intervals(resampling).items():
@@ -329,59 +520,6 @@ class Result(PresentedInNotebooks):
         return shown
 
     def __repr__(self) -> str:
-        """One line: what was scored and its headline numbers."""
+        """Return one line: what was scored, and its headline numbers."""
         scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self.metrics)
         return f"<Result {self.name}: {len(self)} documents, {scores}>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class DocumentResult:
-    """The scores of one document.
-
-    >>> import sameas
-    >>> sameas.score([["a", "b"]], [["a", "b"]]).documents[0]["muc"].f1
-    1.0
-    """
-
-    name: str
-    result: Result
-    number: int
-
-    def __getitem__(self, metric: str) -> Score:
-        """The score of one metric in this document."""
-        return self._alone[metric]
-
-    @cached_property
-    def _alone(self) -> Result:
-        return self.result.select([self.number])
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the metrics."""
-        return iter(self.result.metrics)
-
-    def __repr__(self) -> str:
-        """One line: the document and its headline numbers."""
-        scores = ", ".join(f"{name} {100 * self[name].value:.2f}" for name in self)
-        return f"<DocumentResult {self.name}: {scores}>"
-
-
-def _any(columns: Iterable[Any] | None) -> Bools:
-    """Where one of the columns is not 0."""
-    found: Bools = np.any([column != 0 for column in columns or ()], axis=0)
-    return found
-
-
-def _mean(rates: Rates, counted: Bools) -> Score:
-    """The mean of scores, without counts: sums over documents do not give it."""
-
-    def mean(column: Floats) -> float:
-        return float(ratio(math.fsum(column[counted]), int(counted.sum())))
-
-    def part(rates: Rates | None) -> Score | None:
-        has = counted if rates is None else counted & _any(rates.counts)
-        return _mean(rates, has) if rates is not None and has.any() else None
-
-    if rates.recall is None:
-        return Score(mean(rates.value), counts=())
-    numbers = (mean(rates.value), mean(rates.recall), mean(rates.precision))
-    return Score(*numbers, None, part(rates.coref), part(rates.noncoref))

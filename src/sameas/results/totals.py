@@ -1,8 +1,8 @@
-"""The sums behind a corpus's scores as whole numbers, which add exactly wherever they are added.
+"""The sums behind a corpus's scores as integers, which can be added exactly and in any order.
 
-A row of these numbers is all that has to travel between the workers of a training run. Each sum is
-its whole part and three times 31 binary places, four numbers of 64 bits: room for a billion
-documents, and no digit depends on how the documents were divided among the workers.
+The workers of a training run exchange only one row of these numbers. Each sum is stored as its
+integer part and three groups of 31 binary digits, in four 64-bit numbers. This is enough for a
+billion documents, and no digit depends on how the documents were divided among the workers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PARTS = 4
 
 
 def width(metrics: Sequence[str]) -> int:
-    """Return how many numbers `encode` gives for these metrics.
+    """Return how many numbers `encode` returns for these metrics.
 
     >>> width(["muc"]), width(["muc", "b3", "ceafe", "conll"])
     (16, 48)
@@ -38,7 +38,7 @@ def width(metrics: Sequence[str]) -> int:
 
 @cache
 def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
-    """The metrics that are measured, and how many sums each has."""
+    """Return the metrics that are measured, with the number of sums of each."""
     names = parts_of(metrics)
     if odd := [name for name in names if METRICS[name].places]:
         raise UsageError("places-do-not-add", metric=odd[0])
@@ -48,7 +48,7 @@ def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
 
 
 def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
-    """The sums over the documents as whole numbers; arrays of disjoint documents add.
+    """Return the sums over the documents as integers; arrays of disjoint documents can be added.
 
     >>> import sameas
     >>> rows = sameas.score([["a", "b", "c"]], [["a", "b"]], metrics="b3").statistics
@@ -70,7 +70,7 @@ def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
 
 
 def decode(numbers: Ints, metrics: Sequence[str], settings: Settings) -> dict[str, Score]:
-    """The scores of a corpus from its sums.
+    """Return the scores of a corpus from its sums.
 
     >>> import sameas
     >>> result = sameas.score([["a", "b", "c"]], [["a", "b"]], metrics="b3")

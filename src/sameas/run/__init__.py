@@ -1,8 +1,9 @@
-"""From a plan to results: the one function that every way to score goes through.
+"""Run a plan and return its results; all ways to score call this function.
 
-A driver knows how to get rows: it reads, matches and measures some documents at a time, in this
-process (`memory`), in pieces of large files shared by several processes (`pieces`), one after
-another as a caller brings them (`online`), or in a database (`engines`). All else is here, once.
+A driver provides rows: it reads, matches and measures some documents at a time. There are drivers
+for this process (`memory`), for pieces of large files shared by several processes (`pieces`), for
+documents that a caller adds one by one (`online`), and for databases (`engines`). Everything that
+drivers share is here.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from sameas.settings import Options, Settings
 __all__ = ["ENGINES", "Engine", "Plan", "Tell", "run", "silent"]
 
 Engine = Literal["memory", "duckdb", "spark"]
-Tell = Callable[[str, float | None], None]  # what is done now; how much of all is done
-#: The modules whose `rows` make the rows of a plan.
+Tell = Callable[[str, float | None], None]  # the current step; the share of all work done
+#: The modules whose `rows` function computes the rows of a plan.
 ENGINES = {
     "memory": "sameas.run.memory",
     "duckdb": "sameas.run.engines.duckdb",
@@ -34,7 +35,7 @@ LARGE = 1 << 22  # bytes of a file
 
 
 def silent(text: str, done: float | None = None) -> None:
-    """Tell nobody.
+    """Ignore progress messages.
 
     >>> silent("reading")
     """
@@ -42,11 +43,11 @@ def silent(text: str, done: float | None = None) -> None:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Plan:
-    """What to score, how, and who does it.
+    """What to score, how, and with which engine.
 
-    The responses share one key, which is read once. With a number of `jobs` large files are scored
-    in pieces, by that many processes, and results have no documents, only their rows of numbers; an
-    engine uses that many threads.
+    The responses share one key, which is read once. With `jobs`, large files are scored in pieces
+    by that many processes, and results contain rows of numbers but no documents; an engine uses
+    that many threads.
     """
 
     key: Any
@@ -57,11 +58,11 @@ class Plan:
     engine: str = "memory"
     jobs: int | str | None = None
     tell: Tell = silent
-    resources: Mapping[str, Any] = field(default_factory=dict)  # what an engine may use
-    rows: Callable[[Plan], Iterator[Sequence[Result]]] | None = None  # instead of an engine's
+    resources: Mapping[str, Any] = field(default_factory=dict)  # options of an engine
+    rows: Callable[[Plan], Iterator[Sequence[Result]]] | None = None  # replaces the engine's driver
 
     def __post_init__(self) -> None:
-        """Refuse what an engine does not have, whatever the size of its input."""
+        """Raise `UsageError` for options that the engine lacks, whatever the size of the input."""
         if self.engine not in ENGINES:
             raise unknown("engine", self.engine, ENGINES)
         if self.jobs is not None:
@@ -86,7 +87,7 @@ class Plan:
         options: Options,
         **more: Any,
     ) -> Plan:
-        """Return the plan of a caller's metrics and options; `more` are other fields."""
+        """Return a plan with a caller's metrics and options; `more` are other fields."""
         return cls(
             key=key,
             responses=responses,
@@ -97,25 +98,25 @@ class Plan:
 
 
 def _driver(plan: Plan) -> str:
-    """The module whose `rows` make the rows of a plan."""
+    """Return the name of the module whose `rows` function computes the rows of a plan."""
     large = plan.jobs is not None and _may_be_large(plan.key, *plan.responses)
     return "sameas.run.pieces" if large and plan.engine == "memory" else ENGINES[plan.engine]
 
 
 def _may_be_large(*paths: object) -> bool:
-    """Whether some files may be worth cutting: to find out exactly takes an import."""
+    """Return whether some files may be worth cutting; finding out exactly takes an import."""
     if not all(isinstance(path, (str, os.PathLike)) for path in paths):
         return False
     try:
         return any(os.path.isdir(path) or os.path.getsize(path) > LARGE for path in paths)  # type: ignore[arg-type]
-    except (OSError, ValueError):  # standard input, or what will be told when it is read
+    except (OSError, ValueError):  # standard input, or an error that reading will report
         return False
 
 
 def run(plan: Plan) -> list[Result]:
     """Return the result of each response of a plan.
 
-    A driver yields the results of some documents at a time, one for each response; they add.
+    A driver yields the results of some documents at a time, one per response; these are joined.
 
     >>> plan = Plan(key=[["a", "b"]], responses=[[["a"]]], settings=Settings(), metrics=["muc"])
     >>> run(plan)

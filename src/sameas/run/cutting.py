@@ -1,8 +1,8 @@
-"""Files and folders to pieces: from one document to another, the same of the key and the responses.
+"""Cut files and folders into pieces that contain the same documents of the key and the responses.
 
-A folder is cut between its files, a file between its documents. Documents are not read for that:
-a glance at their first lines tells where they begin and what they are called. Where a glance is not
-enough, nothing is cut.
+A folder is cut between its files, a file between its documents. Documents are not parsed for this:
+only their header lines are searched, for where they begin and their names. If that is not enough,
+nothing is cut.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ __all__ = [
     "read_later",
 ]
 
-BLOCK = 1 << 17  # bytes that are searched for headers at once: they stay in the cache
-LONGEST = 128 << 20  # bytes without the beginning of a document, at most
+BLOCK = 1 << 17  # bytes that are searched for headers at once, few enough to stay in the cache
+LONGEST = 128 << 20  # most bytes without the beginning of a document
 
 
 class CannotCutError(Exception):
-    """Everything has to be read at once."""
+    """The input cannot be cut; everything has to be read at once."""
 
 
 @contextmanager
 def read_later() -> Iterator[None]:
-    """What cannot be read is told by reading all at once, in the words of `read`."""
+    """Turn errors into `CannotCutError`: reading everything at once then reports them as `read`."""
     try:
         yield
     except (OSError, ValueError, SameasError):
@@ -51,33 +51,33 @@ def read_later() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class FilePart:
-    """A file of a folder, or some bytes of a file, from one document to another."""
+    """A file of a folder, or the bytes of some whole documents of a file."""
 
     path: str
     start: int
     stop: int
     whole: bool = True
     format: str | None = None
-    schema: bytes = b""  # the comment before it that names the fields of what follows
+    schema: bytes = b""  # the last comment before this part that names its fields
 
 
-#: A piece of the key, and of every response.
+#: A piece of the key, and the matching piece of every response.
 PieceTask = Sequence[Sequence[FilePart]]
 
 
 @dataclass(frozen=True)
 class FileSource:
-    """A key or a response: a file, or a folder of them by their names in it."""
+    """A key or a response: a file, or a folder with its files by relative path."""
 
     path: str
     size: int
     format: str | None = None  # of a file
     files: dict[str, FilePart] | None = None
-    passed: Sequence[Problem] = ()
+    problems: Sequence[Problem] = ()
 
 
 def find_source(path: str, format: str | None, *, reference: bool) -> FileSource:
-    """What there is to cut; `reference` reads as the reference scorer does."""
+    """Return a file or folder to cut; with `reference`, as the reference scorer reads it."""
     if os.path.isdir(path):
         return _folder(path, format)
     if not is_regular(path):
@@ -85,7 +85,7 @@ def find_source(path: str, format: str | None, *, reference: bool) -> FileSource
     size = os.path.getsize(path)
     head = read_part(path, 0, 1 << 16)
     format = format or _sniffed(head, path)
-    # What is packed, in wide signs or without the line ends we look for, is rare in large files.
+    # Compressed files, wide encodings and other line ends are rare in large files.
     if (
         format not in _MARKS
         or (reference and format != "conll")
@@ -100,23 +100,23 @@ def find_source(path: str, format: str | None, *, reference: bool) -> FileSource
 def _sniffed(head: bytes, path: str) -> str:
     start = head.lstrip()
     if start[:1] == b"{" and not re.match(rb'[^\n]*"(doc_key|sentences)"', start):
-        raise CannotCutError  # to know what this is one has to read all of it
+        raise CannotCutError  # the format of such JSON shows only when all of it is read
     return sniff(head, path)
 
 
 def _folder(folder: str, format: str | None) -> FileSource:
-    """The files that `read` reads of a folder, and what it says of the others."""
-    paths, passed = folder_files(folder)
+    """Return the files of a folder that `read` reads, and its problems about the others."""
+    paths, problems = folder_files(folder)
     files = {
         os.path.relpath(path, folder): FilePart(path, 0, os.path.getsize(path), format=format)
         for path in paths
     }
     size = sum(part.stop for part in files.values())
-    return FileSource(folder, size, files=files, passed=passed)
+    return FileSource(folder, size, files=files, problems=problems)
 
 
 def cut(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
-    """Pieces of the key, the first source, of some `piece` bytes, with those of the responses."""
+    """Return pieces of about `piece` bytes of the key (the first source), with the responses'."""
     folders = [source.files for source in sources if source.files is not None]
     if len(folders) == len(sources):
         return _folder_tasks(folders, piece)
@@ -128,7 +128,7 @@ def cut(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
 
 
 def _folder_tasks(folders: Sequence[dict[str, FilePart]], piece: int) -> Iterator[PieceTask]:
-    """Files of one name together; small ones in one task, which saves time."""
+    """Yield files of the same name together; small ones share a task, which saves time."""
     if any(folders[0].keys().isdisjoint(folder) for folder in folders[1:]):
         raise CannotCutError
     group: list[str] = []
@@ -147,7 +147,7 @@ def _together(folders: Sequence[dict[str, FilePart]], names: Sequence[str]) -> P
     return [[folder[name] for name in names if name in folder] for folder in folders]
 
 
-#: What stands before the first line of a document at least, by format.
+#: The bytes that precede the first line of every document, by format.
 _MARKS = {name: format.separator for name, format in FORMATS.items() if format.separator}
 SCHEMAS = {"conllu": b"global.Entity", "ua": b"global.columns"}
 _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")
@@ -155,12 +155,12 @@ _DOC_KEY = re.compile(rb'"doc_key"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
-    """Pieces of the key, and from every response what comes before the next piece begins."""
+    """Yield pieces of the key, each with the part of every response before the next piece."""
     pieces = _pieces(sources[0], piece)
     rests = [_Rest(source) for source in sources[1:]]
     part, _ = next(pieces)
     for following, names in itertools.chain(pieces, [(None, set())]):
-        # A response of another order has the next piece anywhere, or behind it already.
+        # In a response with another order, the next piece may begin anywhere, even before this one.
         limit = 8 * max(piece, part.stop - part.start) + BLOCK
         yield [[part], *([rest.until(names, limit)] for rest in rests)]
         part = following or part
@@ -178,19 +178,19 @@ def _pieces(source: FileSource, piece: int) -> Iterator[tuple[FilePart, set[str]
 
 
 def _rest(source: FileSource, start: int = 0, schema: bytes = b"") -> FilePart:
-    """A file from a place on."""
+    """Return a file from an offset to its end."""
     return FilePart(source.path, start, source.size, False, source.format, schema)
 
 
 class _Rest:
-    """What of a response has not been given out."""
+    """The rest of a response, after the parts returned so far."""
 
     def __init__(self, source: FileSource) -> None:
         self.rest = _rest(source)
         self.rests = _rests(source)
 
     def until(self, names: set[str], limit: int) -> FilePart:
-        """The part before the first document with one of the names; all if there are no names."""
+        """Return the part before the first document with one of the names; all without names."""
         part = self.rest
         for name, rest in self.rests if names else ():
             if name in names:
@@ -206,15 +206,15 @@ class _Rest:
 
 
 def _rests(source: FileSource) -> Iterator[tuple[str, FilePart]]:
-    """The name of each document as far as a glance tells, and the file from there on.
+    """Yield the name of each document, as found in its header, and the file from there on.
 
-    A file is searched in whole blocks of lines.
+    A file is searched in blocks of whole lines.
     """
     assert source.format is not None
     find, mark = _FIND[source.format], _MARKS[source.format]
     schema_word = SCHEMAS.get(source.format)
     schema = b""
-    # As if the file had an empty line before its first, so that each document has one.
+    # Put a separator before the first line, so that every document follows one.
     held, base = mark, -len(mark)
     with read_later(), opened(source.path) as file:
         more = True
@@ -232,7 +232,7 @@ def _rests(source: FileSource) -> Iterator[tuple[str, FilePart]]:
                     yield name, _rest(source, base + start, schema)
             held, base = buffer[stop:], base + stop
             if len(held) > LONGEST:
-                raise CannotCutError  # no document ends here
+                raise CannotCutError  # no document ends in these bytes
 
 
 def _conll_heads(buffer: bytes, stop: int) -> Iterator[tuple[int, str]]:
@@ -246,7 +246,7 @@ def _conll_heads(buffer: bytes, stop: int) -> Iterator[tuple[int, str]]:
 
 
 def _jsonlines_heads(buffer: bytes, stop: int) -> Iterator[tuple[int, str]]:
-    start = 1  # behind the line end that every block begins with
+    start = 1  # after the line end that every block begins with
     while start <= stop:
         end = buffer.find(b"\n", start, stop)
         end = end if end >= 0 else stop
@@ -279,7 +279,7 @@ def _newdoc_heads(buffer: bytes, stop: int) -> Iterator[tuple[int, str]]:
 
 
 def _last_schema(buffer: bytes, word: bytes, start: int, stop: int) -> bytes:
-    """The last comment between these places that names fields."""
+    """Return the last comment between these offsets that names fields."""
     at = buffer.rfind(word, start, stop)
     while at >= 0:
         begin, end = buffer.rfind(b"\n", 0, at) + 1, buffer.find(b"\n", at)

@@ -1,6 +1,6 @@
-"""Folders of data sets to one score: each is scored by itself, and the scores are averaged.
+"""Score folders of data sets: each separately, with an average over all.
 
-This is how the CRAC shared tasks rank systems: the CoNLL score of every data set, and their mean.
+The CRAC shared tasks rank systems in this way: by the mean of the data sets' CoNLL scores.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DatasetScores(Presented):
     name: str = "response"
 
     def __getitem__(self, metric: str) -> Score:
-        """The mean of the metric's scores over the data sets in which it has anything to count."""
+        """Return the metric's mean over the data sets in which it has anything to count."""
         scores = [result[metric] for result in self._counted(metric) or self.results.values()]
         rated = scores[0].recall is not None
         parts = ("value", "recall", "precision") if rated else ("value",)
@@ -61,7 +61,7 @@ class DatasetScores(Presented):
 
     @property
     def remarks(self) -> list[Note]:
-        """What was noted, and which metrics leave out data sets."""
+        """The notes, and the metrics that omit data sets without anything to count."""
         notes = list(self.notes)
         for metric in self.metrics:
             counted, every = len(self._counted(metric)), len(self.results)
@@ -76,7 +76,7 @@ class DatasetScores(Presented):
         return next(iter(self.results.values())).metrics
 
     def as_dict(self) -> dict[str, Any]:
-        """What JSON shows."""
+        """Return the scores as plain data for JSON."""
         shown: dict[str, Any] = {
             "response": self.name,
             "macro": {metric: self[metric].as_dict() for metric in self.metrics},
@@ -96,15 +96,50 @@ def score_datasets(
     jobs: int | str | None = None,
     **options: Unpack[Options],
 ) -> DatasetScores:
-    """Score every data set of a folder: a file or folder in `key`, and its namesake in `response`.
+    """Score every data set of a folder, and average the scores.
 
-    A data set's name is that of its file before the first dot; if the response has no such name,
-    the part before the first dash counts (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
-    set that the response lacks scores 0 (`missing_documents="skip"` leaves it out, `"error"`
-    refuses). The other settings are those of `sameas.score`.
+    A data set is a file or folder in `key`, and the one with the same name in `response`. The name
+    of a data set is its file name before the first dot. If the response has no such name, only the
+    part before the first dash is compared (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
+    set that the response lacks scores 0; `missing_documents="skip"` skips it, and `"error"`
+    refuses.
 
-    With a number of `jobs` so many processes share the data sets, large files are read in pieces,
-    and only rows of numbers are kept: classes of mentions cannot be asked for.
+    Parameters
+    ----------
+    key, response
+        Paths of folders.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    format
+        Format of all files (default: detect it).
+    jobs
+        Number of processes that share the data sets (0 or `all`: one per core). Large files are
+        then read in pieces, and results contain no mentions, so they have no classes of mentions.
+    options
+        The fields of `sameas.Settings`, `preset` and `signature`.
+
+    Returns
+    -------
+    DatasetScores
+        The results of the data sets; indexing by the name of a metric gives its mean.
+
+    Raises
+    ------
+    InputError
+        When files cannot be scored, or no data set is in both folders.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sameas.examples import example_path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("key", "response"):
+    ...         Path(folder, name).mkdir()
+    ...         text = example_path("key.conll").read_text()
+    ...         _ = Path(folder, name, "en.conll").write_text(text)
+    ...     score_datasets(Path(folder, "key"), Path(folder, "response"))["conll"].f1
+    1.0
     """
     require_known(options, Options, score_datasets)
     for folder, role in ((key, "key"), (response, "response")):
@@ -117,7 +152,7 @@ def score_datasets(
 def score_pairs(
     pairs: Mapping[str, tuple[str | None, str | None]], name: str, plan: Plan
 ) -> DatasetScores:
-    """Score data sets that are already paired by name, each by this plan."""
+    """Score data sets that are already paired by name, each with this plan."""
     extra = [dataset for dataset, (ours, _) in pairs.items() if ours is None]
     missing = [dataset for dataset, (_, theirs) in pairs.items() if theirs is None]
     policy = plan.settings.missing_documents
@@ -145,7 +180,7 @@ def score_pairs(
 
 
 def _score_pair(pair: tuple[str, Any, Any], plan: Plan, keep: bool) -> Result:
-    """The result of a data set, from its name and paths; `keep` its documents in it."""
+    """Return the result of a data set, given its name and paths; `keep` keeps its documents."""
     name, key, response = pair
     missing = response is None
     if missing:
@@ -154,19 +189,19 @@ def _score_pair(pair: tuple[str, Any, Any], plan: Plan, keep: bool) -> Result:
         empty = [Document(document.name) for document in key.documents]
         response = Corpus(empty, name, reference=reference)
     (result,) = run(replace(plan, key=key, responses=[response]))
-    if missing:  # that its documents are empty is said of the whole data set
+    if missing:  # a note on the whole data set says that its documents are empty
         result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 
 
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
-    """The data sets of two folders by name: where each is in `key` and in `response`, if it is."""
+    """Return the data sets of two folders: by name, the path in each folder, or None."""
     ours, theirs = _datasets(key), _datasets(response)
-    alike = [Counter(map(_stem, side)) for side in (ours, theirs)]
+    stems = [Counter(map(_stem, side)) for side in (ours, theirs)]
     by_stem = {_stem(name): path for name, path in theirs.items()}
     pairs: dict[str, tuple[str | None, str | None]] = {}
     for name, path in ours.items():
-        only = all(times[_stem(name)] == 1 for times in alike)
+        only = all(times[_stem(name)] == 1 for times in stems)
         pairs[name] = (path, theirs.get(name) or (by_stem[_stem(name)] if only else None))
     taken = {theirs for _, theirs in pairs.values()}
     pairs.update({name: (None, path) for name, path in theirs.items() if path not in taken})

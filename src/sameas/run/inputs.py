@@ -1,4 +1,4 @@
-"""Whatever a caller has, as documents: paths, data frames, lists of clusters, dictionaries."""
+"""Convert a caller's input to documents: paths, data frames, lists of clusters, dictionaries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Input = (
 def load(
     source: Input, role: str = "key", *, format: str | None = None, reference: bool = False
 ) -> Corpus:
-    """Return the documents of anything that `score` takes.
+    """Return the documents of any input that `score` accepts.
 
     >>> load([["a", "b"], ["c"]]).documents
     [<Document 'document': 0 tokens, 3 mentions, 2 entities>]
@@ -55,7 +55,7 @@ def load(
 
 
 def _columns_of(source: object, role: str) -> Any:
-    """Return what a table or the cluster of each record has as columns; None for anything else."""
+    """Return the columns of a table or of the clusters of records; None for any other input."""
     from sameas.formats.table.read import is_table, membership
 
     columns = membership(source, role)
@@ -65,7 +65,9 @@ def _columns_of(source: object, role: str) -> Any:
 def load_pair(
     key: Input, response: Input, format: str | None, reference: bool
 ) -> tuple[Corpus, Corpus]:
-    """Return the documents of both sides; beside a list of documents, an empty list has none.
+    """Return the documents of both sides.
+
+    An empty list stands for no documents if the other side is documents.
 
     >>> [len(side.documents) for side in load_pair([Document("a")], [], None, False)]
     [1, 0]

@@ -1,4 +1,4 @@
-"""The plain way to score: read everything, pair the documents, match, count, measure."""
+"""Score in memory: read everything, pair the documents, match, count, measure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["rows", "score_corpora", "score_pairing"]
 
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
-    """Yield the results of all documents at once."""
+    """Yield the results of all documents together."""
     authority = authority_of(plan.settings)
     results: list[Result] = []
     steps = 2 * len(plan.responses)
@@ -49,12 +49,12 @@ def score_corpora(
     *,
     part: bool = False,
 ) -> Result:
-    """Score documents that are read already; `part` of a corpus may lack all of the key's."""
+    """Score documents that are already read; with `part`, the two sides may share none."""
     reference = authority_of(settings).reads_as_reference
     pairing = pair_documents(
         key, response, missing=settings.missing_documents, reference=reference, part=part
     )
-    # Documents may come from files that were not read as the reference scorer reads.
+    # Documents may come from files that were not read in the reference scorer's way.
     others = [side.documents for side in (key, response) if reference and not side.reference]
     if any(document.origin.path for documents in others for document in documents):
         pairing = replace(pairing, notes=[*pairing.notes, Note("not-read-as-scorer")])

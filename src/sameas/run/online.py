@@ -1,9 +1,9 @@
-"""Scoring document by document, as a training loop does: clusters in, a result at the end.
+"""Score document by document, as in a training loop: add clusters, get a result at the end.
 
-`update` only numbers the mentions; counting waits until there is enough for arrays to be worth it.
-Documents that are not plain (a mention that comes twice, an empty cluster, mentions that are
-objects) take the long road of `sameas.score` at once, and so do all under settings that are not
-plain.
+`update` only numbers the mentions; counting is deferred until there are enough for arrays to pay
+off. Documents that are not plain (with a repeated mention, an empty cluster, or mentions that are
+objects) are scored at once like those of `sameas.score`, which is slower. With settings that are
+not supported here, all documents are.
 """
 
 from __future__ import annotations
@@ -35,31 +35,44 @@ __all__ = ["Scorer"]
 ClusterLists = Iterable[Iterable[Hashable]]
 
 _LISTS = frozenset({list, tuple, set, frozenset})
-_PLAIN = frozenset({str, int, np.int64, np.int32})  # what compares as it looks
-#: The options that are acted on here; the others take the long road.
+_PLAIN = frozenset({str, int, np.int64, np.int32})  # types compared by value
+#: The options that the fast path supports; others take the slow path.
 _KNOWN = ("singletons", "duplicates", "missing_documents", "blanc", "average", "zeros")
-_ENOUGH = 1 << 16  # mentions to be counted at once
-_MANY = 1 << 8  # tables of rows
+_ENOUGH = 1 << 16  # mentions that are counted together
+_MANY = 1 << 8  # partial results, above which they are joined
 
-# A document that is numbered: sizes of key and response entities, and for each response mention the
-# key entity that has it, or -1.
+# A document in numbers: sizes of key and response entities, and for each response mention the key
+# entity that contains it, or -1.
 _Numbered = tuple[list[int], list[int], list[int]]
 
 
 class Scorer:
-    """Adds up documents as they come, and scores them whenever asked.
+    """Collect documents one by one, and score them on request.
 
-    The settings are those of `sameas.score`. A scorer can be pickled, and scorers of different
-    documents (those of several workers) can be merged; what they score does not depend on how the
-    documents were divided. One scorer is for one thread: give each its own, and merge them.
-    `ignore_index` names the padding of arrays: with -1, mentions (-1, -1) are left out; without it
-    they are refused.
+    A scorer can be pickled. Scorers of different documents, such as those of several workers, can
+    be merged, and the scores do not depend on how the documents were divided. A scorer is not
+    thread-safe: use one per thread, and merge them.
 
+    Parameters
+    ----------
+    metrics
+        Names of metrics, as in `sameas.score`.
+    ignore_index
+        Padding value in arrays: with -1, mentions (-1, -1) are ignored; without it they are
+        refused.
+    options
+        The fields of `sameas.Settings`, `preset` and `signature`.
+
+    Examples
+    --------
     >>> scorer = Scorer(metrics=["b3", "lea"])
     >>> scorer.update([["a", "b", "c"], ["d"]], [["a", "b"], ["d"]])
     >>> scorer.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]])
     >>> scorer.compute()
     <Result response: 2 documents, b3 83.87, lea 80.00>
+    >>> scorer.reset()
+    >>> len(scorer)
+    0
     """
 
     def __init__(
@@ -82,15 +95,15 @@ class Scorer:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all documents."""
-        self._names: dict[str, bool] = {}  # whether it was given, or made here
+        """Remove all documents."""
+        self._names: dict[str, bool] = {}  # whether the caller gave the name
         self._numbered: list[_Numbered] = []
         self._waiting = 0
-        self._noted: list[Note] = []  # on documents that wait
+        self._notes: list[Note] = []  # on documents that are not counted yet
         self._parts: list[Result] = []  # of documents that were counted, in their order
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self._names)
 
     def update(
@@ -99,12 +112,25 @@ class Scorer:
         response: ClusterLists | Document,
         document: str | None = None,
     ) -> None:
-        """Add a document: the clusters of the key, those of the response, and its name if any.
+        """Add a document.
 
-        Mentions are anything hashable; lists count as tuples, and a pair of whole numbers is a
-        span, first and last token. A document that cannot be scored is refused, and the others
-        stay.
+        A document that cannot be scored is refused, and the others are kept.
 
+        Parameters
+        ----------
+        key, response
+            Clusters of hashable mentions, or documents. Mentions that are lists are converted to
+            tuples, and a pair of integers is a span: its first and last token.
+        document
+            Its name (default: that of the document, or a number).
+
+        Raises
+        ------
+        UsageError
+            When the name was added before, or the clusters are not valid.
+
+        Examples
+        --------
         >>> scorer = Scorer()
         >>> scorer.update([[[0, 1], [4, 4]]], [[(0, 1), (4, 4)]], document="nw/0001")
         >>> scorer.compute().documents[0]["conll"].f1
@@ -115,20 +141,20 @@ class Scorer:
     def _add(
         self, key: Any, response: Any, document: str | None, sides: Sequence[str] | None = None
     ) -> None:
-        """Add a document; `sides` are what messages call the two, if not key and response."""
+        """Add a document; `sides` are the names of the two in messages, if not key and response."""
         name = self._name(key, response, document)
         if self.ignore_index is not None:
             key, response = (without_padding(side, self.ignore_index) for side in (key, response))
         numbered = self._number(key, response) if self._plain else None
         if numbered is None:
             result = self._measure(name, key, response, sides)
-            self._count()  # what came before it
+            self._count()  # the documents before it
             self._parts.append(result)
         else:
             self._numbered.append(numbered)
             self._waiting += len(numbered[0]) + len(numbered[2]) + 20
             if key and not response:
-                self._noted.append(Note("silent", count=1, names=[name]))
+                self._notes.append(Note("silent", count=1, names=[name]))
         self._names[name] = document is not None or isinstance(key, Document)
         if self._waiting > _ENOUGH:
             self._count()
@@ -156,21 +182,21 @@ class Scorer:
         return next(name for name in names if name not in self._names)
 
     def _number(self, key: Any, response: Any) -> _Numbered | None:
-        """The document in numbers; None if it is not plain."""
+        """Return the document in numbers, or None if it is not plain."""
         kinds = {type(key), type(response)}
         if not kinds <= {list, tuple} or not set(map(type, chain(key, response))) <= _LISTS:
             return None
         try:
             k, r, entity, mentions = _columns(key, response)
             there = set(mentions)
-        except TypeError:  # what cannot be hashed
+        except TypeError:  # a mention is not hashable
             return None
         once = len(entity) == sum(k) and len(there) == sum(r)
         if not (once and all(k) and all(r) and _are_plain(entity, there)):
             return None
         if self.settings.singletons == "drop":
             counts = zip(SIDES, (k.count(1), r.count(1)), strict=True)
-            self._noted += [Note("singletons", role, count) for role, count in counts if count]
+            self._notes += [Note("singletons", role, count) for role, count in counts if count]
             larger = ([one for one in side if len(one) > 1] for side in (key, response))
             k, r, entity, mentions = _columns(*larger)
         return k, r, [entity.get(mention, -1) for mention in mentions]
@@ -178,7 +204,7 @@ class Scorer:
     def _measure(
         self, name: str, key: Any, response: Any, called: Sequence[str] | None = None
     ) -> Result:
-        """Score one document as files are scored."""
+        """Score one document in the same way as files."""
         places = called or ("the key", "the response")
         try:
             ours, theirs = map(_as_corpus, (name, name), (key, response), places)
@@ -190,11 +216,11 @@ class Scorer:
         return replace(result, matchings=())
 
     def _count(self) -> None:
-        """Count what waits."""
+        """Count the documents that are not counted yet."""
         if self._numbered:
             table = _table(self._numbered)
-            self._parts.append(self._result(measure(table, self.metrics), self._noted, table.seen))
-        self._numbered, self._noted, self._waiting = [], [], 0
+            self._parts.append(self._result(measure(table, self.metrics), self._notes, table.seen))
+            self._numbered, self._notes, self._waiting = [], [], 0
         if len(self._parts) > _MANY:
             self._parts = [join_results(self._parts)]
 
@@ -205,8 +231,15 @@ class Scorer:
         return Result(statistics, self.settings, self.metrics, notes=notes, seen=seen)
 
     def compute(self) -> Result:
-        """The result of all documents so far, in the order in which they came.
+        """Return the result of all documents so far, in the order in which they were added.
 
+        Returns
+        -------
+        Result
+            The scores; more documents can be added afterwards.
+
+        Examples
+        --------
         >>> Scorer(metrics=["muc"]).compute()
         <Result response: 0 documents, muc 0.00>
         """
@@ -222,10 +255,25 @@ class Scorer:
         return replace(result, statistics=statistics)
 
     def merge(self, other: Scorer) -> Scorer:
-        """Add the documents of another scorer, and give back this one.
+        """Add the documents of another scorer.
 
-        Documents without a name are numbered anew; documents of one name are refused.
+        Parameters
+        ----------
+        other
+            A scorer with the same settings and metrics. Its unnamed documents are renumbered.
 
+        Returns
+        -------
+        Scorer
+            This scorer.
+
+        Raises
+        ------
+        UsageError
+            When the settings differ, or both scorers have a document of the same name.
+
+        Examples
+        --------
         >>> one, two = Scorer(metrics=["muc"]), Scorer(metrics=["muc"])
         >>> one.update([["a", "b"]], [["a", "b"]]); two.update([["c", "d"]], [["c"], ["d"]])
         >>> one.merge(two).compute()["muc"].counts
@@ -251,7 +299,7 @@ class Scorer:
 
 
 def _renamed(part: Result, names: Mapping[str, str]) -> Result:
-    """The same result with other names of documents in its notes."""
+    """Return the result with the documents in its notes renamed."""
     notes = [
         replace(note, names=tuple(names.get(name, name) for name in note.names))
         for note in part.notes
@@ -263,14 +311,14 @@ _UNNAMED = re.compile(r"document( \(\d+\))?")
 
 
 def _shown(name: str) -> str:
-    """A document in a message: with its name, or its number if it came without one."""
+    """Return a document as messages show it: its name, or its number if it has no name."""
     return name if _UNNAMED.fullmatch(name) else f"document {name}"
 
 
 def _columns(
     key: Sequence[Any], response: Sequence[Any]
 ) -> tuple[list[int], list[int], dict[Hashable, int], list[Hashable]]:
-    """The sizes of the entities, the key entity of each mention, and the response's mentions."""
+    """Return the entities' sizes, the key entity of each mention, and the response's mentions."""
     entity: dict[Hashable, int] = {}
     for place, cluster in enumerate(key):
         entity.update(dict.fromkeys(cluster, place))
@@ -279,9 +327,9 @@ def _columns(
 
 
 def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
-    """Whether mentions are texts, whole numbers, or tuples of these that are places in a text.
+    """Return whether mentions are strings, integers, or tuples of these that are valid spans.
 
-    A tensor, for one, is hashable, and no two are the same.
+    A tensor, for example, is hashable, but no two tensors are equal.
     """
     kinds = set(map(type, chain(ours, theirs)))
     if kinds != {tuple}:
@@ -291,21 +339,21 @@ def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
 
 
 def _are_places(mentions: Collection[Any]) -> bool:
-    """Whether no tuple is a span that no text has, such as (-1, -1) and (5, 1).
+    """Return whether no tuple is an impossible span, such as (-1, -1) or (5, 1).
 
-    It may say no where it is not sure: then the document is looked at mention by mention.
+    If in doubt, return False: the document is then checked mention by mention.
     """
     if not mentions:
         return True
     try:
         pairs = set(map(len, mentions)) == {2}
         return pairs and min(mentions)[0] >= 0 and not any(starmap(gt, mentions))
-    except TypeError:  # texts and numbers
+    except TypeError:  # strings and numbers
         return False
 
 
 def _table(documents: Sequence[_Numbered]) -> Contingency:
-    """The contingency table of numbered documents."""
+    """Return the contingency table of numbered documents."""
     k_sizes, r_sizes, entities = zip(*documents, strict=True) if documents else ((), (), ())
     (k, k_counts), (r, r_counts), (entity, sizes) = map(_joined, (k_sizes, r_sizes, entities))
     numbers = np.arange(len(documents))
@@ -319,13 +367,13 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
-    """The numbers of all documents in one array, and how many each has."""
+    """Return the numbers of all documents in one array, and the length of each part."""
     counts = np.array(list(map(len, parts)), dtype=np.int64)
     return np.fromiter(chain.from_iterable(parts), dtype=np.int64), counts
 
 
 def _as_corpus(name: str, side: Any, place: str) -> Corpus:
-    """The document of a side under this name; `place` is what messages call the side."""
+    """Return a side as a document with this name; `place` is the side's name in messages."""
     if not isinstance(side, Document):
         side = Document.from_side(name, side, place)
     elif side.name != name:

@@ -1,13 +1,13 @@
-"""Large files and folders to results, piece by piece, in one process or in several.
+"""Score large files and folders piece by piece, in one process or in several.
 
-Documents are scored one by one, so a corpus can be cut between any two of them: each piece is read,
-scored and forgotten, and only its rows of numbers stay. A folder is cut between its files, a file
-between its documents, the pieces of the key and of the responses having the same documents
-(`cutting.py`). Several processes may share them (`processes.py`).
+Documents are scored one by one, so a corpus can be cut between any two of them. Each piece is read,
+scored and discarded, and only its rows of numbers are kept. A folder is cut between its files, a
+file between its documents, so that the pieces of key and responses contain the same documents
+(`cutting.py`). Several processes may share the pieces (`processes.py`).
 
-The answer is that of reading everything at once, to the last note and warning. Whatever a piece
-cannot know of the others (an error and its line, a document that comes again or in another piece)
-is not guessed at: then everything is read at once after all.
+The result equals that of reading everything at once, including every note and warning. If a piece
+does not contain enough to ensure this (an error and its line, a document that is repeated or in
+another piece), everything is read at once instead.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from sameas.settings import Settings
 
 __all__ = ["rows", "score_pieces"]
 
-SMALL = 8 << 20  # bytes in all that are read at once: cutting them would not pay
-PIECE = 8 << 20  # bytes of the key in a piece, at most, as far as documents allow
-LEAST = 2 << 20  # bytes of the key in a piece, at least, if that makes work for every process
+SMALL = 8 << 20  # total bytes up to which cutting does not pay off
+PIECE = 8 << 20  # most bytes of the key in a piece, as far as documents allow
+LEAST = 2 << 20  # least bytes of the key in a piece
 
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
-    """Return the results of one piece after another, or of all at once if nothing can be cut."""
+    """Return the results piece by piece, or of everything at once if nothing can be cut."""
     try:
         return iter(score_pieces(plan))
     except CannotCutError:
@@ -59,11 +59,11 @@ def rows(plan: Plan) -> Iterator[Sequence[Result]]:
 def score_pieces(
     plan: Plan, *, piece: int | None = None, small: int | None = None
 ) -> list[list[Result]]:
-    """Return the results of each piece, one for each response.
+    """Return the results of each piece, one per response.
 
-    Raise `CannotCutError` if the files are small or cannot be scored in pieces; to read them at
-    once says what is wrong. `piece` is the size of a piece of the key in bytes, `small` that of
-    files which are not cut.
+    Raise `CannotCutError` if the files are small or cannot be scored in pieces; reading them at
+    once then reports what is wrong. `piece` is the size of a piece of the key in bytes, `small` the
+    total size up to which files are not cut.
 
     >>> from sameas.metrics.statistics import DEFAULT
     >>> from sameas.examples import example_path
@@ -75,7 +75,7 @@ def score_pieces(
     """
     jobs = count_jobs(1 if plan.jobs is None else plan.jobs)
     paths = [os.fspath(path) for path in (plan.key, *plan.responses)]
-    # Entities of a topic or a corpus reach over every cut.
+    # Entities of a topic or a corpus extend across pieces.
     if plan.settings.scope != "document" or "-" in paths:
         raise CannotCutError
     reference = authority_of(plan.settings).reads_as_reference
@@ -84,13 +84,13 @@ def score_pieces(
     size = sum(source.size for source in sources)
     if size <= (SMALL if small is None else small):
         raise CannotCutError
-    # Some pieces for each process, so that none has much left to do while the others wait.
+    # Several pieces per process, so that all processes finish at about the same time.
     most = piece or min(max(sources[0].size // (jobs * 8), LEAST), PIECE)
     sides = [_SideSoFar(source) for source in sources]
     pieces: list[list[Result]] = []
     done = 0
     do = partial(_score_piece, plan.settings, tuple(plan.metrics))
-    # Closed at once: a traceback that is kept would keep the processes.
+    # Close it explicitly, because a traceback that is kept would keep the processes alive.
     with closing(run_tasks(do, cut(sources, most), jobs)) as outcomes:
         for read, results, scored in outcomes:
             _add_piece(sides, read)
@@ -99,30 +99,30 @@ def score_pieces(
             plan.tell(f"scoring, {done >> 20:,} of {size >> 20:,} MB", done / size)
     key, *responses = sides
     if not pieces or not all(side.shared for side in responses):
-        raise CannotCutError  # it is said with paths
-    # The first result has what was read of all.
+        raise CannotCutError  # reading everything reports this with paths
+        # The first result gets the problems of all pieces.
     for number, (side, result) in enumerate(zip(responses, pieces[0], strict=True)):
-        problems = sort_problems([*key.told(), *side.told(), *result.problems])
+        problems = sort_problems([*key.all_problems(), *side.all_problems(), *result.problems])
         pieces[0][number] = replace(result, name=side.source.path, problems=problems)
     return pieces
 
 
-# --- a piece scored -----------------------------------------------------------------------------
+# --- scoring a piece ----------------------------------------------------------------------------
 
 
 class _SidePiece(NamedTuple):
-    """What reading a piece of one side told."""
+    """The information from reading a piece of one side."""
 
     problems: Sequence[Problem]
-    start: int  # the byte from which their lines count
-    marks: frozenset[str] | None  # what must be so in all pieces or in none; None without documents
+    start: int  # offset in bytes from which their lines are counted
+    marks: frozenset[str] | None  # properties that all pieces must share; None without documents
     names: frozenset[str]  # of documents
 
 
 def _score_piece(
     settings: Settings, metrics: Sequence[str], task: PieceTask
 ) -> tuple[list[_SidePiece], list[Result], int]:
-    """Return what was read of the key and of each response, the results of these, and the size."""
+    """Return the side pieces of key and responses, the results, and the size in bytes."""
     authority = authority_of(settings)
     sides: list[_SidePiece] = []
     results: list[Result] = []
@@ -130,7 +130,7 @@ def _score_piece(
         ours, key = _read_side(task[0], "key", authority.reads_as_reference)
         for parts in task[1:]:
             theirs, side = _read_side(parts, "response", authority.reads_as_reference)
-            # As in `cut`, but files of a folder tell their format only when they are read.
+            # As in `cut`, but the format of a folder's files is known only after reading them.
             if any(part.whole for part in parts) and key.marks not in (None, side.marks):
                 raise CannotCutError
             result = memory.score_corpora(ours, theirs, settings, metrics, part=True)
@@ -157,7 +157,7 @@ def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[C
             found, marks = corpus.problems, (marks or frozenset()) | {kind}
         else:
             corpus, found, marks = _read_part(part, role, reference)
-        # The reference scorer refuses only what it scores: the corpus decides.
+        # The reference scorer refuses only errors in what it scores, which depends on the corpus.
         if any(problem.severity == "error" for problem in found):
             raise CannotCutError
         documents += corpus.documents
@@ -170,16 +170,16 @@ def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[C
 
 
 _COMMENTS = re.compile(rb"(?:#[^\n]*\n|\n)*")
-#: Warnings that count lines of the whole file.
+#: Warnings with a count of lines in the whole file.
 _SUMMED = frozenset({"comment-lines", "outside-lines", "not-utf8", "nul-byte"})
-#: Warnings that come once a file, wherever their reason is.
+#: Warnings given once per file, wherever their reason is.
 _ONCE = frozenset({"crlf", "predicted-scored"})
 
 
 def _read_part(
     part: FilePart, role: str, reference: bool
 ) -> tuple[Corpus, Sequence[Problem], frozenset[str]]:
-    """The documents of a piece, and what is wrong, with lines that count from where it starts."""
+    """Return the documents of a piece, and its problems with lines counted from its start."""
     data = read_part(part.path, part.start, part.stop)
     added = 0
     word = SCHEMAS.get(part.format or "")
@@ -192,14 +192,14 @@ def _read_part(
         import json
 
         if "predicted_clusters" not in json.loads(data.lstrip().split(b"\n", 1)[0]):
-            raise CannotCutError  # which clusters are meant, all lines together tell
+            raise CannotCutError  # all lines together determine which clusters are meant
         marks.add("predicted")
-    # Where no line ends a document, the reference scorer reads on.
+    # If no line ends a document, the reference scorer reads on.
     if reference and data.rfind(b"#end document") < data.rfind(b"#begin document"):
         raise CannotCutError
     corpus = read_bytes(data, part.path, part.format, role, reference)
     if any(document.origin.unnamed for document in corpus.documents):
-        raise CannotCutError  # their number in the file is their name
+        raise CannotCutError  # they are named by their number in the file
     marks |= _ONCE & {problem.code for problem in corpus.problems}
     problems = [
         replace(problem, line=problem.line - added)
@@ -209,22 +209,22 @@ def _read_part(
     return corpus, problems, frozenset(marks)
 
 
-# --- pieces together ----------------------------------------------------------------------------
+# --- joining pieces -----------------------------------------------------------------------------
 
 
 @dataclass
 class _SideSoFar:
-    """What the pieces of one side told, so far."""
+    """The information from the pieces of one side so far."""
 
     source: FileSource
     problems: list[Problem] = field(default_factory=list)
     marks: frozenset[str] | None = None
-    lines: tuple[int, int] = (0, 0)  # a place in the file, and how many lines come before it
+    lines: tuple[int, int] = (0, 0)  # an offset in the file, and the number of lines before it
     names: set[str] = field(default_factory=set)
-    shared: bool = False  # whether a response has a document of the key
+    shared: bool = False  # whether this response has a document of the key
 
     def add(self, piece: _SidePiece) -> None:
-        """Add what one more piece told."""
+        """Add one more piece."""
         if not self.names.isdisjoint(piece.names):
             raise CannotCutError
         self.names |= piece.names
@@ -235,10 +235,10 @@ class _SideSoFar:
                 raise CannotCutError
             self.marks = piece.marks
 
-    def told(self) -> list[Problem]:
-        """Return everything, as `read` tells it: counts of one kind in a file are added."""
+    def all_problems(self) -> list[Problem]:
+        """Return all problems as `read` reports them, with counts of one kind in a file added."""
         found: dict[object, Problem] = {}
-        for problem in (*self.source.passed, *self.problems):
+        for problem in (*self.source.problems, *self.problems):
             summed = problem.code in _SUMMED
             kind = (problem.path, problem.code) if summed else len(found)
             if kind in found:
@@ -249,24 +249,24 @@ class _SideSoFar:
         return list(found.values())
 
     def _lines_before(self, start: int) -> int:
-        # Most files have no problems, and nobody has to count their lines.
+        # Counted only on demand, because most files have no problems.
         place, lines = self.lines
         with read_later(), opened(self.source.path) as file:
             file.seek(place)
             while place < start:
                 block = file.read(min(BLOCK, start - place))
                 if not block:
-                    raise CannotCutError  # somebody cut the file
+                    raise CannotCutError  # the file was truncated in the meantime
                 place, lines = place + len(block), lines + block.count(b"\n")
         self.lines = (place, lines)
         return lines
 
 
 def _add_piece(sides: Sequence[_SideSoFar], pieces: Sequence[_SidePiece]) -> None:
-    """Add what one more piece told of each side."""
+    """Add one more piece to each side."""
     (key, ours), *responses = zip(sides, pieces, strict=True)
     for side, theirs in responses:
-        # A document that key and response have in different pieces.
+        # A document may be in different pieces of key and response.
         apart = (ours.names - theirs.names) & side.names
         if apart or (theirs.names - ours.names) & key.names:
             raise CannotCutError

@@ -1,4 +1,4 @@
-"""One task after another in one process, or in several that share them."""
+"""Run tasks one after another in one process, or share them among several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Done = TypeVar("Done")
 
 
 def count_jobs(jobs: int | str) -> int:
-    """The number of processes that `jobs` asks for.
+    """Return the number of processes that `jobs` stands for.
 
     >>> count_jobs(3), count_jobs("all") == count_jobs(0) > 0
     (3, True)
@@ -30,7 +30,7 @@ def count_jobs(jobs: int | str) -> int:
         raise UsageError("jobs", value=jobs)
     if jobs:
         return jobs
-    # Fewer than the machine has, where a process is kept to some of them.
+    # The process may be restricted to some of the machine's cores.
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
@@ -38,9 +38,10 @@ def count_jobs(jobs: int | str) -> int:
 def run_tasks(do: Callable[[Given], Done], tasks: Iterable[Given], jobs: int) -> Generator[Done]:
     """Yield results in task order, using `jobs` processes.
 
-    A task that fails raises when it is its turn, so that it does not matter which is done first.
-    With more than one process, `do`, tasks and what comes out of them are pickled, and `do` may not
-    depend on what `__main__` has changed. The processes end with the generator: close it.
+    An exception of a task is raised when its result is due, so that it does not matter which task
+    finishes first. With more than one process, `do`, the tasks and the results are pickled, and
+    `do` must not depend on anything that `__main__` has changed. The processes end with the
+    generator, so close it.
 
     >>> list(run_tasks(abs, [1, -2, 3], jobs=1))
     [1, 2, 3]
@@ -48,7 +49,7 @@ def run_tasks(do: Callable[[Given], Done], tasks: Iterable[Given], jobs: int) ->
     if jobs > 1:
         from multiprocessing import current_process
 
-        # A process of somebody's pool may not have processes of its own.
+        # Processes of a pool are daemonic, and may not start processes.
         jobs = 1 if current_process().daemon else jobs
     yield from map(do, tasks) if jobs == 1 else _run_in_processes(do, tasks, jobs)
 
@@ -75,15 +76,15 @@ def _run_in_processes(
 
 
 class _Workers:
-    """Processes that do tasks; one is started when all others are busy."""
+    """Worker processes; a new one is started if all others are busy."""
 
     def __init__(self, do: Callable[[Any], Any]) -> None:
         self.do = do
-        self.processes: dict[Any, Any] = {}  # by the connection to each
-        self.busy: dict[Any, int] = {}  # the number of the task that each has
+        self.processes: dict[Any, Any] = {}  # by connection
+        self.busy: dict[Any, int] = {}  # task numbers by connection
 
     def give(self, number: int, task: object) -> None:
-        """Have a process do a task."""
+        """Send a task to a process."""
         connection = next((one for one in self.processes if one not in self.busy), None)
         if connection is None:
             connection, process = _start(self.do)
@@ -95,7 +96,7 @@ class _Workers:
             raise _died(self.processes[connection]) from None
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait for tasks, and yield their numbers and what came out of them."""
+        """Wait for tasks to finish, and yield their numbers and results."""
         from multiprocessing.connection import wait
 
         ready: list[Any] = wait(list(self.busy))
@@ -107,7 +108,7 @@ class _Workers:
             yield self.busy.pop(connection), found
 
     def close(self) -> None:
-        """End the processes: they keep nothing that is worth a farewell."""
+        """Kill the processes, which have nothing to clean up."""
         for process in self.processes.values():
             process.kill()
         for connection, process in self.processes.items():
@@ -116,15 +117,15 @@ class _Workers:
 
 
 def _start(do: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """A new process that does tasks, and the connection to it."""
+    """Start a worker process; return the connection to it, and the process."""
     from multiprocessing import get_context
 
-    # Not `fork`: it copies locks that other threads hold, and not every system has it.
+    # Not `fork`, which copies locks held by other threads and does not exist on every system.
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, do), daemon=True)
     try:
-        with _undisturbed():
+        with _isolated():
             process.start()
     except OSError as error:
         raise WorkError("no-process", reason=error.strerror) from None
@@ -133,12 +134,12 @@ def _start(do: Callable[[Any], Any]) -> tuple[Any, Any]:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """While a process starts: it must not run the user's script again, nor hear Ctrl-C.
+def _isolated() -> Iterator[None]:
+    """Keep a process, while it starts, from running the user's script and receiving Ctrl-C.
 
-    A new process imports `__main__`, which it does not need here: scripts without a guard would
-    begin anew in it, and what was typed into an interpreter cannot be imported. Ctrl-C goes to
-    every process of the terminal; only ours answers it, and ends the others.
+    A new process imports `__main__`, which is not needed here: scripts without a guard would run
+    again in it, and interactive input cannot be imported. Ctrl-C goes to every process of the
+    terminal; only the main process handles it, and ends the others.
     """
     import signal
 
@@ -155,11 +156,11 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _serve(connection: Any, do: Callable[[Any], Any]) -> None:
-    """Do one task after another, until nobody asks any more."""
+    """Run tasks as they arrive, until the connection is closed."""
     import gc
     import signal
 
-    gc.disable()  # as on the command line: a piece leaves no cycles behind
+    gc.disable()  # as on the command line, because a piece creates no cycles
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         while True:

@@ -1,4 +1,4 @@
-"""`sameas.score`: a key and a response to a result."""
+"""Score responses against a key: `sameas.score`."""
 
 from __future__ import annotations
 
@@ -29,20 +29,42 @@ def score(
 ) -> Result:
     """Score a response against a key.
 
-    Each is a path (a file of any format, a folder of them, `-` for standard input), a document, a
-    list of documents, a data frame with columns `document, mention, entity` or `document, start,
-    end, entity`, a list of clusters of hashable mentions (one document), or the cluster of each
-    record, as a dictionary or a pandas Series indexed by record.
-    `metrics` names what to score (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for
-    everything). The options are the fields of `sameas.Settings`; `preset` scores as a shared task
-    did (conll12, crac22 to crac25, litbank) where no other option is named, and `signature` as the
-    result with that signature was scored.
-    With a number of `jobs` large files are scored in pieces by that many processes (0 or "all": one
-    per core), and only rows of numbers are kept: classes of mentions cannot be asked for. `engine`
-    is who counts: this process (memory), `duckdb` for Parquet larger than memory, or `spark`;
-    `jobs` is then how many threads it uses, `memory` how much memory ("4GB"), `work` the folder for
-    what does not fit, `master` that of Spark.
+    Parameters
+    ----------
+    key, response
+        A path (file, folder, or `-` for standard input), a document, a list of documents, a data
+        frame with columns `document, mention, entity` or `document, start, end, entity`, a list of
+        clusters of hashable mentions (one document), or the cluster of each record, as a
+        dictionary or a pandas Series indexed by record.
+    metrics
+        Names of metrics (default: mention muc b3 ceafm ceafe blanc lea conll; `all` for all).
+    format
+        Format of the files (default: detect it).
+    engine
+        `memory` scores in this process; `duckdb` scores Parquet larger than memory, `spark` on a
+        cluster.
+    jobs
+        Number of processes that score large files in pieces, or threads of an engine (0 or `all`:
+        one per core). Results of pieces and engines have no classes of mentions.
+    memory, work, master
+        For engines: the memory to use ("4GB"), the folder for data that does not fit into it, and
+        the master of Spark.
+    options
+        The fields of `sameas.Settings`. `preset` scores like a shared task (conll12, crac22 to
+        crac25, litbank) unless overridden, `signature` like the result with that signature.
 
+    Returns
+    -------
+    Result
+        The scores by metric, and by document and by group.
+
+    Raises
+    ------
+    InputError
+        When the input cannot be scored.
+
+    Examples
+    --------
     >>> score([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])["blanc"].f1 == 17 / 35
     True
     """
@@ -69,7 +91,7 @@ def score_several(
     """
     require_known(options, Options, score_several)
     if isinstance(key, Iterator):
-        key = list(key)  # it would serve one response only
+        key = list(key)  # an iterator could be read only once
     results = run(Plan.of(key, responses, metrics, options, format=format))
     for result in results:
         warn_of_sample(result.notes)

@@ -1,4 +1,4 @@
-"""A connection with tables, and a look at what is left behind."""
+"""Fixtures of the DuckDB tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def no_leftovers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: Any) -> Iterator[None]:
-    """Whatever happens, no folder of ours stays in the temporary directory."""
+    """Check that no folder of ours stays in the temporary directory, whatever happens."""
     folder = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     yield

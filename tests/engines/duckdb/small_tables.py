@@ -31,7 +31,7 @@ def columns(rows: Rows, *names: str) -> dict[str, list[Any]]:
 
 
 def assert_both(key: Any, response: Any, **how: Any) -> sameas.Result:
-    """DuckDB and memory give the same, which is given back."""
+    """Assert that DuckDB and memory give the same result, and return it."""
     how = {"metrics": METRICS, **how}
     found = engine.score(key, response, threads=1, **how)
     assert_same(found, sameas.score(key, response, **how))

@@ -1,4 +1,4 @@
-"""DuckDB counts what is counted in memory, whatever the shape."""
+"""DuckDB gives the same counts as memory, whatever the shape."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ quick = settings(deadline=None, max_examples=examples(60), suppress_health_check
     st.sampled_from(["empty", "skip"]),
     st.sampled_from(["micro", "macro"]),
 )
-def test_every_metric_is_that_of_memory(
+def test_every_metric_equals_memory(
     rows: tuple[Rows, Rows], text: bool, singletons: str, scope: str, missing: str, average: str
 ) -> None:
     assume(share_documents(*rows))
@@ -59,8 +59,8 @@ def test_every_metric_is_that_of_memory(
 
 @pytest.mark.parametrize("metrics", [["ceafm_rn"], ["ceafe_rn", "muc"], ["ceafm_rn", "conll"]])
 @pytest.mark.parametrize("scope", ["document", "corpus"])
-def test_an_assignment_is_solved_for_a_variant_alone(metrics: list[str], scope: str) -> None:
-    """The metric whose assignment it is need not be wanted itself."""
+def test_an_assignment_is_solved_for_only_a_variant(metrics: list[str], scope: str) -> None:
+    """The metric that defines the assignment need not be requested itself."""
     key = [("a", "1", "x"), ("a", "2", "x"), ("a", "3", "y"), ("b", "4", "x"), ("b", "5", "x")]
     response = [("a", "1", "p"), ("a", "3", "p"), ("a", "8", "q"), ("b", "4", "p"), ("b", "9", "q")]
     found = assert_both(columns(key), columns(response), metrics=metrics, scope=scope)
@@ -69,7 +69,7 @@ def test_an_assignment_is_solved_for_a_variant_alone(metrics: list[str], scope: 
 
 @quick
 @given(sides(documents=1, mentions=30))
-def test_without_documents_all_is_one(rows: tuple[Rows, Rows]) -> None:
+def test_without_documents_all_rows_are_one_document(rows: tuple[Rows, Rows]) -> None:
     key, response = (table(side) for side in rows)
     del key["document"], response["document"]
     assert_same(
@@ -92,7 +92,7 @@ def test_small_batches_and_ranges_change_nothing(monkeypatch: pytest.MonkeyPatch
     assert_same(engine.score(key, response, metrics=default), wanted)
 
 
-# --- the same as in memory -------------------------------------------------------------------
+# --- equal to memory --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
@@ -177,7 +177,7 @@ def test_repeated_rows_may_be_errors() -> None:
         engine.score(key, columns(RESPONSE), duplicates="error")
 
 
-def test_numbers_and_texts() -> None:
+def test_numbers_and_strings() -> None:
     numbers = columns([(1, -1, 1), (1, 2, 1), (-2, 0, 7)])
     texts = columns([("1", "-1", "x"), ("1", "2", "y"), ("-2", "00", "x")])
     for key, response in ((numbers, texts), (texts, numbers), (numbers, numbers)):
@@ -199,7 +199,7 @@ def test_extremes() -> None:
     assert_both(mixed, pa.table(wide))
 
 
-def test_odd_texts() -> None:
+def test_odd_strings() -> None:
     odd = [
         "é",
         "e\u0301",
@@ -310,7 +310,7 @@ def test_many_documents_of_one_mention() -> None:
 
 
 def joins(plan: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The conditions of each join of a plan; none for a product."""
+    """Return the conditions of each join of a plan; a cross product has no conditions."""
     if "JOIN" in plan["name"] or "PRODUCT" in plan["name"]:
         found = plan["extra_info"].get("Conditions", [])
         yield (found,) if isinstance(found, str) else tuple(sorted(found))
@@ -324,7 +324,7 @@ def joins(plan: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 def test_cells_are_joined_to_one_side_after_the_other(
     monkeypatch: pytest.MonkeyPatch, size: int, metrics: str, singletons: str
 ) -> None:
-    """On noisy responses DuckDB's estimates would have it join all entities of a document first."""
+    """Without this order, DuckDB would first join all entities of a document of noisy responses."""
     generator = np.random.default_rng(1)
     document, mention = np.divmod(np.arange(20_000), 100)
     entities = (mention // size, generator.integers(0, 100 // size, 20_000))
@@ -341,7 +341,7 @@ def test_cells_are_joined_to_one_side_after_the_other(
 
     monkeypatch.setattr(engine.DuckDB, "create", explained)
     found = engine.score(key, response, metrics=metrics, singletons=singletons, threads=1)
-    # Documents are joined to their rows on the document; nothing else is.
+    # Only the join of documents to their rows is on the document alone.
     assert set(seen.pop("sameas_cells")) <= {("document = document",)}
     expected = {("document = document", f"{side} = {side}") for side in "ij"}
     name = "sameas_cell_tally" if metrics == "b3" else "sameas_graph"
@@ -353,7 +353,7 @@ def test_cells_are_joined_to_one_side_after_the_other(
     assert_same(found, sameas.score(key, response, metrics=metrics, singletons=singletons))
 
 
-def test_steps_are_told_and_folders_vanish(tmp_path: Path) -> None:
+def test_steps_are_reported_and_folders_removed(tmp_path: Path) -> None:
     seen: list[list[str]] = []
     told: list[str] = []
 

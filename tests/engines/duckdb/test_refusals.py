@@ -1,4 +1,4 @@
-"""What cannot be scored by DuckDB is refused, with a sentence."""
+"""Input that DuckDB cannot score is refused with a message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 
-def test_types_that_are_no_identifiers(tmp_path: Path) -> None:
+def test_types_that_are_not_identifiers(tmp_path: Path) -> None:
     good = write(tmp_path / "good.parquet", KEY)
     numbers = pa.array([1, 2, 3, 4, 5])
     for name, values in {
@@ -45,7 +45,7 @@ def test_types_that_are_no_identifiers(tmp_path: Path) -> None:
                 engine.score(*pair)
 
 
-def test_rows_that_say_too_little() -> None:
+def test_incomplete_rows() -> None:
     for rows, code in {
         (("a", "1", None), ("a", "2", None)): "rows-entity",
         (("a", None, "x"),): "rows-mention",
@@ -53,7 +53,7 @@ def test_rows_that_say_too_little() -> None:
         (("a", "", "x"),): "rows-mention",
         (("", "1", "x"),): "rows-document",
         (("a", "1", ""),): "rows-entity",
-        (("a", None, None),): "rows-empty",  # of a document that has some
+        (("a", None, None),): "rows-empty",  # for a document that has mentions
         (("z", None, None), ("z", None, None)): "rows-empty",
         ((None, None, None),): "rows-document",
     }.items():
@@ -70,7 +70,7 @@ def test_rows_that_say_too_little() -> None:
     "places",
     [(1, 0), (-1, 3), (-3, -2), (None, 3), (3, None), (0, 2**41), ("0", "1.5"), ("x", "y")],
 )
-def test_places_that_are_none(places: tuple[Any, Any]) -> None:
+def test_invalid_spans(places: tuple[Any, Any]) -> None:
     names = ("document", "start", "end", "entity")
     kind = type(next(place for place in places if place is not None))
     key = columns([("a", kind(4), kind(5), 1), ("a", *places, 1)], *names)
@@ -82,14 +82,14 @@ def test_places_that_are_none(places: tuple[Any, Any]) -> None:
             engine.score(*pair)
 
 
-def test_rows_that_lack_everything_but_a_wrong_place() -> None:
+def test_rows_with_only_an_invalid_span() -> None:
     names = ("document", "start", "end", "entity")
     key = columns([("a", "0", "1", "x"), ("b", "one", "two", None)], *names)
     with raises_problems("engine-column"):
         engine.score(key, key)
 
 
-def test_columns_that_cannot_be_told() -> None:
+def test_ambiguous_columns() -> None:
     good = columns(KEY)
     for bad, code in (
         ({**good, "doc_id": good["document"]}, "several-columns"),
@@ -181,7 +181,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
             engine.score(path, good)
 
 
-def test_files_of_one_folder_that_do_not_fit_together(tmp_path: Path) -> None:
+def test_incompatible_files_of_one_folder(tmp_path: Path) -> None:
     good = write(tmp_path / "good.parquet", KEY)
     write(tmp_path / "key" / "1.parquet", KEY)
     pq.write_table(
@@ -213,7 +213,7 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_files_of_different_types(tmp_path: Path, name: str) -> None:
-    """No file is cast to the type of another, whichever comes first."""
+    """No file is cast to another's type, whichever comes first."""
     first, second, clusters = ODD[name]
     tables = [
         pa.table({"mention": ["m1", "m2"], "entity": first}),
@@ -289,7 +289,7 @@ def test_memory_in_bytes(memory: Any) -> None:
     assert engine.score(columns(KEY), columns(RESPONSE), memory=memory)
 
 
-def test_settings_an_engine_does_not_know() -> None:
+def test_unsupported_settings() -> None:
     for how, code in (
         ({"scope": "topic"}, "engine-topics"),
         ({"metrics": "mor"}, "engine-places"),
@@ -306,12 +306,12 @@ def test_settings_an_engine_does_not_know() -> None:
     "memory",
     ["lots", "", "-1GB", "0", "0MB", "1e9", "nanGB", "4 GBs", "٤GB", "9" * 400, "99999999TB", True],
 )
-def test_memory_that_is_none(memory: Any) -> None:
+def test_invalid_memory(memory: Any) -> None:
     with raises("memory-size"):
         engine.score(columns(KEY), columns(RESPONSE), memory=memory)
 
 
-def test_threads_and_folders_that_are_none(tmp_path: Path) -> None:
+def test_invalid_threads_and_folders(tmp_path: Path) -> None:
     for threads in (0, -1, "x", 1.5, True):
         with raises("threads"):
             engine.score(columns(KEY), columns(RESPONSE), threads=threads)  # type: ignore[arg-type]
@@ -332,7 +332,7 @@ def test_too_little_memory(tmp_path: Path) -> None:
     )
     with raises("duckdb-memory"):
         engine.score(key, response, memory="10MB", threads=1, work=work)
-    # There is enough to count, and not to assign: said before that begins.
+    # There is enough memory to count, but not to assign, which is reported before assigning.
     told: list[str] = []
     with raises("ceaf-memory", there="100"):
         engine.score(key, response, memory="100MB", threads=1, work=work, tell=told.append)

@@ -1,4 +1,4 @@
-"""DuckDB reads files, frames and the connection of a user."""
+"""DuckDB reads files, frames and the tables of a user's connection."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_data_frames() -> None:
 
 
 def everything(connection: Any) -> list[Any]:
-    """All that a connection has, and how it is set."""
+    """Return everything that a connection contains, and its settings."""
     return [
         connection.execute(query).fetchall()
         for query in (
@@ -161,7 +161,7 @@ def test_tables_of_a_connection(connection: Any, response: str) -> None:
     assert everything(connection) == before
 
 
-def test_what_the_connection_has_is_left_alone(connection: Any) -> None:
+def test_contents_of_the_connection_are_unchanged(connection: Any) -> None:
     ours = ("cells", "graph", "documents", "named", "components", "edges", "shapes", "rest")
     for name in ours:
         connection.execute(f"CREATE TABLE sameas_{name} AS SELECT 42 AS mine")
@@ -179,14 +179,14 @@ def test_what_the_connection_has_is_left_alone(connection: Any) -> None:
     assert connection.execute("SELECT xxhash64(1, 2, 3)").fetchall() == [(7,)]
 
 
-def test_tables_that_are_called_as_ours(connection: Any) -> None:
+def test_tables_with_our_names(connection: Any) -> None:
     connection.execute("CREATE TABLE sameas_key AS FROM gold")
     connection.execute('CREATE TABLE sameas_response AS FROM "order"')
     wanted = sameas.score(columns(KEY), columns(RESPONSE))
     try:
         found = engine.score("sameas_key", "sameas_response", connection=connection)
     except UsageError as error:
-        assert "sameas_key" in str(error)  # refused in words
+        assert "sameas_key" in str(error)  # the message names the relation
         assert "recursi" not in str(error)
     else:
         assert_same(found, wanted)
@@ -201,7 +201,7 @@ def test_tables_that_are_called_as_ours(connection: Any) -> None:
     "name",
     ["nowhere", "gold; DROP TABLE gold", "(SELECT 1)", "", "found", "source", "a.b.c.d", 'a"'],
 )
-def test_names_that_are_no_tables(connection: Any, name: str) -> None:
+def test_names_that_are_not_tables(connection: Any, name: str) -> None:
     before = everything(connection)
     with pytest.raises(SameasError) as caught:
         engine.score(name, "order", connection=connection)

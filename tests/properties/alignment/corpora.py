@@ -41,7 +41,7 @@ def corpora(letters: int = 4, units: int = 3, pairs: int = 5) -> st.SearchStrate
 
 
 def written(corpus: Corpus) -> list[tuple[str, str]]:
-    """The corpus as text; x, y and z are letters of another script."""
+    """Return the corpus as text; x, y and z stand for letters of another script."""
     script = str.maketrans("xyz", "яюэ")
     return [("".join(source), "".join(target).translate(script)) for source, target in corpus]
 
@@ -53,7 +53,7 @@ def sides(corpus: Corpus) -> tuple[NameSide, NameSide]:
 
 
 def symbols(side: NameSide) -> list[str | None]:
-    """What the rows or columns of a matrix are for; the last one is for nothing."""
+    """Return the symbols of the rows or columns of a matrix; the last one is the null symbol."""
     return [*side.symbols, None]
 
 
@@ -66,7 +66,7 @@ def table(matrix: np.ndarray[Any, Any], rows: NameSide, columns: NameSide) -> di
 
 
 def by_name(side: NameSide, values: Sequence[int]) -> list[list[int | None]]:
-    """Values of all letters, name by name; NOTHING is None."""
+    """Return the values of all letters, name by name; NOTHING becomes None."""
     whole = [None if value == NOTHING else int(value) for value in values]
     ends = side.starts.tolist()
     return [whole[ends[n] : ends[n + 1]] for n in range(len(side))]
@@ -81,7 +81,7 @@ def matrix(cells: Sequence[float], source: NameSide, target: NameSide) -> np.nda
     return np.array(cells[: size[0] * size[1]], dtype=float).reshape(size)
 
 
-small = st.integers(0, 3).map(float)  # sums are exact, and ties abound
+small = st.integers(0, 3).map(float)  # exact sums, and many ties
 unseen = st.sampled_from([0.25, 1.0, UNSEEN])
 anything = st.floats(0, 50, allow_subnormal=False)
 cells = st.one_of(matrices(small), matrices(unseen), matrices(anything))
@@ -94,7 +94,7 @@ def aligned_of(lists: Sequence[Sequence[tuple[str, str]]]) -> AlignedNames:
 
 
 def tokens_of(corpus: Corpus, cuts: Any) -> Iterator[list[tuple[Any, Any]]]:
-    """The tokens of each name, by where they end on the two sides."""
+    """Return the tokens of each name, given by their ends on both sides."""
     ends = list(zip(cuts.source_ends.tolist(), cuts.target_ends.tolist(), strict=True))
     at = i = j = 0
     for source, target in corpus:
@@ -111,7 +111,7 @@ def tokens_of(corpus: Corpus, cuts: Any) -> Iterator[list[tuple[Any, Any]]]:
 def segment_numbers(
     corpus: Corpus, segments: Segments, letters: int, units: int
 ) -> dict[brute.Segment, int]:
-    """The number of every segment that is on a way to cut one of the pairs."""
+    """Return the number of every segment that occurs in some segmentation of a pair."""
     source, target = sides(corpus)
     found: dict[brute.Segment, int] = {}
     for name, (e, c) in enumerate(corpus):

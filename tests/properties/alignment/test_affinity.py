@@ -1,4 +1,4 @@
-"""Affinities of random corpora against brute force, equation by equation."""
+"""Affinities of random corpora, compared with brute force equation by equation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_no_alignment_is_nearer(corpus: Corpus, numbers: list[float]) -> None:
     links = by_name(source, found.links)
     for (e, c), own, best in zip(corpus, links, least, strict=True):
         linked = [j for j in own if j is not None]
-        assert linked == sorted(set(linked))  # in order, and none twice
+        assert linked == sorted(set(linked))  # in order, without repeats
         assert all(0 <= j < len(c) for j in linked)
         path = brute.path_of(own, len(c))
         assert brute.length(path, e, c, distance) == pytest.approx(best, rel=1e-12)
@@ -54,7 +54,7 @@ def test_no_alignment_is_nearer(corpus: Corpus, numbers: list[float]) -> None:
 def test_of_equally_near_alignments_the_one_that_links_earlier_letters(
     corpus: Corpus, numbers: list[float]
 ) -> None:
-    """No other with as many links has its letters earlier."""
+    """No other alignment with the same number of links has earlier letters."""
     source, target = sides(corpus)
     distance = table(near := matrix(numbers, source, target), source, target)
     found = affinity.align(source, target, near)
@@ -70,7 +70,7 @@ def test_of_equally_near_alignments_the_one_that_links_earlier_letters(
 @few
 @given(corpora(pairs=8), st.sampled_from(["even", "random"]), st.integers(0, 9))
 def test_the_start_is_an_alignment(corpus: Corpus, kind: str, seed: int) -> None:
-    """All of the shorter name is linked."""
+    """All letters of the shorter name are linked."""
     source, target = sides(corpus)
     found = affinity.start(source, target, kind, seed)
     for (e, c), own in zip(corpus, by_name(source, found.links), strict=True):
@@ -107,7 +107,7 @@ def test_affinities_are_counts_and_distances_their_logarithms(corpus: Corpus, se
             assert math.fsum(np.exp(-of_row)) == pytest.approx(1, rel=1e-12)
 
 
-# Expectation and maximisation, hard
+# Hard expectation-maximisation
 
 
 def hard(corpus: Corpus, kind: str, seed: int, most: int = 50) -> list[tuple[Aligned, Any]]:
@@ -127,7 +127,7 @@ def test_the_distance_of_the_corpus_never_grows(corpus: Corpus, kind: str, seed:
         assert after <= before * (1 + 1e-9)
     for (_, near), (found, _) in pairwise(steps):
         assert found.distance == affinity.align(source, target, near).distance
-    # D of equation 5 is −log of equation 4, by plain counting
+    # D of equation 5 is −log of equation 4, by direct counting
     for found, near in steps:
         plain = brute.counted(
             (e, c, own) for (e, c), own in zip(corpus, by_name(source, found.links), strict=True)
@@ -149,7 +149,7 @@ def test_hard_iterations_end_where_nothing_changes(corpus: Corpus, kind: str, se
         again = list(affinity.iterate(source, target, found))
         assert len(again) == 1
         assert again[0][0].links.tolist() == found.links.tolist()
-        # a start by distances leads there too
+        # starting from distances gives the same
         first = next(affinity.iterate(source, target, near))[0]
         assert first.links.tolist() == found.links.tolist()
     for most in range(3):

@@ -1,4 +1,4 @@
-"""Phonemes, entropy and tokens of random corpora against brute force."""
+"""Phonemes, entropy and tokens of random corpora, compared with brute force."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_composition_is_a_sum_over_phonemes(
 ) -> None:
     one = np.array(first[: (letters + 1) * (phonemes + 1)], float).reshape(letters + 1, -1)
     two = np.array(second[: (phonemes + 1) * (sounds + 1)], float).reshape(phonemes + 1, -1)
-    one[-1, -1] = two[-1, -1] = 0  # nothing is not aligned with nothing
-    # phonemes that are in the one corpus are in the other
+    one[-1, -1] = two[-1, -1] = 0  # the null symbol is not aligned with itself
+    # phonemes in one corpus are also in the other
     assume(all((one[:, p].any() == two[p].any()) for p in range(phonemes)))
     e, p, c = (
         NameSide.of([[f"{kind}{number}" for number in range(count)]])
@@ -91,7 +91,7 @@ def numbered(tokens: Sequence[tuple[str, str]]) -> tuple[np.ndarray[Any, Any], .
 def test_entropy_is_that_of_the_definition(tokens: list[tuple[str, str]]) -> None:
     plain = brute.entropy(tokens)
     assert entropy_of(*numbered(tokens)) == pytest.approx(plain, rel=1e-9, abs=1e-12)
-    # over and again does not change it, nor does the order
+    # neither repeating the corpus nor reordering it changes the entropy
     assert entropy_of(*numbered(tokens * 3)) == pytest.approx(plain, rel=1e-9, abs=1e-12)
     assert entropy_of(*numbered(tokens[::-1])) == pytest.approx(plain, rel=1e-9, abs=1e-12)
     assert entropy_of(*numbered(tokens)) >= 0
@@ -142,7 +142,7 @@ def test_entropy_by_token_adds_up(lists: list[Tokens], generator: random.Random)
     assert entropy([*corpus, *corpus]).entropy == pytest.approx(found.entropy, rel=1e-9, abs=1e-12)
 
 
-def test_capitals_are_small_letters_unless_told() -> None:
+def test_case_is_folded_unless_disabled() -> None:
     corpus = aligned_of([[("A", "x")], [("a", "x")]])
     assert entropy(corpus).entropy == 0
     assert entropy(corpus, case="keep").entropy == 1
@@ -163,10 +163,10 @@ def test_entropy_of_every_iteration(corpus: Corpus, method: str) -> None:
 
 @few
 @given(corpora(6, 4, 8), st.sampled_from(["even", "random"]), st.integers(1, 9))
-def test_cost_is_bits_a_pair(corpus: Corpus, kind: str, seed: int) -> None:
+def test_cost_is_bits_per_pair(corpus: Corpus, kind: str, seed: int) -> None:
     pairs = written(corpus)
     bits = len(corpus) * math.log(2)
-    # x, y and z are sorted otherwise than the letters they are written with
+    # x, y and z have another order than the letters that they stand for
     source, target = sides([(tuple(e), tuple(c)) for e, c in pairs])
     first = affinity.start(source, target, kind, seed)
     fitted = Aligner("affinity", start=kind, seed=seed).fit(pairs)

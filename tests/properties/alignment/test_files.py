@@ -1,4 +1,4 @@
-"""Names in all scripts come back from files; gold scores of random alignments."""
+"""Round trips of names in all scripts through files; gold scores of random alignments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SIGNS = "/*_\\-'|:}# "
 
 @st.composite
 def texts(draw: st.DrawFn) -> list[tuple[str, str]]:
-    """Pairs of names, each side in one script, with signs that files use."""
+    """Generate pairs of names, each side in one script, with special characters of files."""
     one, two = (SCRIPTS[draw(st.sampled_from(sorted(SCRIPTS)))] for _ in range(2))
     sides = (
         st.text(st.sampled_from(one + SIGNS), min_size=1, max_size=7),
@@ -99,7 +99,7 @@ plain_tokens = st.lists(
 
 
 def m2m_line(tokens: Tokens) -> str:
-    """`a|l:i|c:e|` and its like on the other side: `|` ends a token, `:` joins letters."""
+    """Return a line like `a|l:i|c:e|` on both sides: `|` ends a token, `:` joins letters."""
     return "\t".join(
         "".join((":".join(graphemes(token[side])) or "_") + "|" for token in tokens)
         for side in (0, 1)
@@ -107,7 +107,7 @@ def m2m_line(tokens: Tokens) -> str:
 
 
 def phonetisaurus_line(tokens: Tokens) -> str:
-    """`a}爱 l|i}丽`: `}` is between the sides, `|` joins letters, `_` is nothing."""
+    """Return a line like `a}爱 l|i}丽`: `}` separates the sides, `|` joins letters, `_` is null."""
     return " ".join(
         "}".join("|".join(graphemes(part)) or "_" for part in token) for token in tokens
     )
@@ -115,7 +115,7 @@ def phonetisaurus_line(tokens: Tokens) -> str:
 
 @some
 @given(st.lists(plain_tokens.map(tuple), min_size=1, max_size=5))
-def test_all_formats_are_read_alike(lists: list[Tokens]) -> None:
+def test_all_formats_give_the_same_names(lists: list[Tokens]) -> None:
     aligned = aligned_of([[tuple(map(composed, token)) for token in one] for one in lists])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "aligned.txt")
@@ -130,12 +130,12 @@ def test_all_formats_are_read_alike(lists: list[Tokens]) -> None:
             assert read_alignments(path, format=format).pairs == aligned.pairs
 
 
-# Against gold
+# Comparison with gold
 
 
 @st.composite
 def two_alignments(draw: st.DrawFn) -> tuple[AlignedNames, AlignedNames]:
-    """The same names, cut in two ways."""
+    """Generate two segmentations of the same names."""
     texts = draw(st.lists(st.tuples(names("aé", 5), names("爱丽", 4)), min_size=1, max_size=5))
     found = tuple(
         aligned_of([draw(cut_somehow(source, target)) for source, target in texts])
@@ -225,7 +225,7 @@ def test_gold_may_be_in_another_order_and_a_part(
     second: tuple[AlignedNames, AlignedNames],
     generator: random.Random,
 ) -> None:
-    """Names that are once in gold are found wherever they are; what gold lacks is not counted."""
+    """Names that occur once in gold are found anywhere; names that gold lacks are not counted."""
     own, gold = first
     known = {(pair.source, pair.target) for pair in gold}
     assume(len(known) == len(gold))

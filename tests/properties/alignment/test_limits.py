@@ -1,4 +1,4 @@
-"""One interface to all aligners, and their limits."""
+"""The common interface of all aligners, and their limits."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_order_of_pairs_does_not_matter_to_affinities(
 def test_order_of_pairs_does_not_matter_to_segments(
     corpus: Corpus, letters: int, most_units: int, start: str, generator: random.Random
 ) -> None:
-    """The same probabilities, and each pair is cut in a way that is as likely."""
+    """The probabilities are equal, and each pair gets an equally likely segmentation."""
     found = []
     shuffled = generator.sample(corpus, len(corpus))
     for ordered in (corpus, shuffled):
@@ -140,13 +140,13 @@ def test_batches_do_not_matter(method: str, start: str, monkeypatch: pytest.Monk
         assert [step.cost for step in small.steps] == [
             step.cost if step.cost is None else pytest.approx(step.cost) for step in whole.steps
         ]
-        # the same tokens; which of two equally likely cuts is taken is another test
+        # the same tokens; another test checks the choice between two equally likely cuts
         assert [sorted(pair.tokens) for pair in small.aligned] == [
             sorted(pair.tokens) for pair in whole.aligned
         ]
 
 
-# To the limits
+# Limits
 
 
 def random_pairs(
@@ -232,7 +232,7 @@ def test_likelihood_of_long_names(limit: tuple[int, int], lengths: tuple[int, in
 
 
 def runs_of(name: tuple[str, ...], runs: RunNumbers) -> dict[int, tuple[str, ...]]:
-    """What each run of a name is, by its number."""
+    """Return what each run of a name contains, by its number."""
     side = NameSide.of([name])
     found: dict[int, tuple[str, ...]] = {0: ()}
     for length in range(1, min(len(runs.known), len(name)) + 1):

@@ -1,4 +1,4 @@
-"""Segments of random corpora against brute force."""
+"""Segments of random corpora, compared with brute force."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_segments_are_counted_over_all_ways_to_cut(
 ) -> None:
     segments, lattices = lattice_of(*sides(corpus), *limit)
     numbers = segment_numbers(corpus, segments, *limit)
-    assert sorted(numbers.values()) == list(range(len(segments)))  # these, and no others
+    assert sorted(numbers.values()) == list(range(len(segments)))  # these and no others
     chances = np.random.default_rng(seed).uniform(0.01, 1, len(segments))
     chances /= chances.sum()
     plain = {one: chances[number].item() for one, number in numbers.items()}
@@ -60,7 +60,7 @@ def test_segments_are_counted_over_all_ways_to_cut(
     assert logarithm == pytest.approx(likelihood, rel=1e-12, abs=1e-12)
     for one, number in numbers.items():
         assert found[number] == pytest.approx(counts[one], rel=1e-9, abs=1e-12)
-    # names too long for this have the sum over cells as their witness, which agrees
+    # for names too long for this, the sum over cells is compared, which agrees here
     assert math.fsum(brute.log_likelihood(e, c, *limit, plain) for e, c in corpus) == pytest.approx(
         likelihood, rel=1e-12, abs=1e-12
     )
@@ -105,7 +105,7 @@ def test_a_corpus_never_gets_less_likely(
     for chances, _ in steps:
         assert math.fsum(chances / penalties) == pytest.approx(1, rel=1e-9)
         assert (chances >= 0).all()
-    # what is given is the likelihood by the probabilities before, and these are shares of counts
+    # the result is the likelihood under the previous probabilities, which are relative counts
     behind = [(weights / weights.sum() * penalties, 0.0), *steps]
     for (chances, _), (after, likelihood) in zip(behind, steps, strict=False):
         found, logarithm = expect(lattices, chances)
@@ -113,8 +113,8 @@ def test_a_corpus_never_gets_less_likely(
         assert after == pytest.approx(found / found.sum() * penalties, rel=1e-9, abs=1e-300)
 
 
-def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
-    """One segment, and its probability is 1 from the start."""
+def test_iterations_stop_if_the_likelihood_cannot_grow() -> None:
+    """There is one segment, and its probability is 1 from the start."""
     segments, lattices = lattice_of(NameSide.of([("a",)]), NameSide.of([("x",)]))
     assert len(list(iterate_segments(lattices, np.ones(len(segments))))) <= 3
 
@@ -122,7 +122,7 @@ def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
 @some
 @given(corpora(5, 4, 3), limits)
 def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
-    """An even start is the same for all segments; others count those of a cut. Prices are not."""
+    """A uniform start is the same for all segments; others count those of a cut, unlike prices."""
     segments, _ = lattice_of(*sides(corpus), *limit)
     numbers = segment_numbers(corpus, segments, *limit)
     penalties = penalties_of(segments)
@@ -146,7 +146,7 @@ def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
 def test_unknown_segments_are_rare_and_as_long_as_others(
     corpus: Corpus, limit: tuple[int, int], others: Corpus
 ) -> None:
-    """A pair the corpus has not: segments hardly counted are as likely as the documents say."""
+    """For a pair not in the corpus, rare segments have the documented probability."""
     settings = {"letters": limit[0], "units": limit[1], "iterations": 3, "start": "even"}
     fitted = Aligner("segment", **settings).fit(written(corpus))
     model = fitted._model

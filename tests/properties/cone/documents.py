@@ -13,7 +13,7 @@ fewer = settings(deadline=None, max_examples=examples(25))
 
 
 def numbers(result: sameas.Result) -> list[Any]:
-    """Everything that a result says, in total and by document."""
+    """Return all numbers of a result, in total and by document."""
     found: list[Any] = [len(result)]
     for one in (result, *result.documents):
         for metric in result.metrics:

@@ -1,4 +1,4 @@
-"""Heads of many mentions at once are heads one by one."""
+"""Heads computed for many mentions at once equal those computed one by one."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_heads_at_once_are_heads_one_by_one(
     assert heads == [brute_head(words, span, None) for span in spans]
     large = guess_names(words, found, begins(sentences))
     for kind, head, (first, last) in zip(kinds, heads, spans, strict=True):
-        # "Ann and Bob" is a name of its own kind; "Both of them" see below.
+        # "Ann and Bob" is a special kind of name; for "Both of them" see below.
         joined = words[head].lower() in ("and", "or", "nor", "&") and first < head < last
         longer = first < last and words[head].lower() in PRONOUNS
         if not joined and not longer:
@@ -104,5 +104,5 @@ def test_large_words_by_brute_force(text: tuple[list[list[str]], list[tuple[int,
     found = guess_names(words, clues(words), begins(sentences))
     expected = capital_words(sentences, PRONOUNS)
     for word, one, other in zip(words, found.tolist(), expected, strict=True):
-        if word not in ("US", "IT"):  # which are names, though pronouns in small letters
+        if word not in ("US", "IT"):  # names, although they are pronouns in lower case
             assert one == other

@@ -1,4 +1,4 @@
-"""CONE of random documents is the score of documents restricted beforehand, by hand."""
+"""CONE of random documents equals the score of documents that were restricted beforehand."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ WORDS = [word for sentence in SENTENCES for word in sentence]
 
 @dataclass(frozen=True)
 class Piece:
-    """A mention of a file: its words (all, in order), head, kind, and the id of its entity."""
+    """A mention in a file: its words (all, in order), head, kind, and the id of its entity."""
 
     words: tuple[int, ...]
     head: int
     kind: str
-    entity: str = ""  # entities of one id are the same in the whole corpus, if that is the scope
+    entity: str = ""  # the same id means the same entity in the whole corpus, if that is the scope
 
     @property
     def span(self) -> tuple[int, int]:
@@ -86,7 +86,7 @@ def sides(
     broken: bool = True,
     kinds: Sequence[str] = KINDS[:-1],
 ) -> tuple[Side, Side]:
-    """Key and response: mentions of one pool, so that they meet; each may say its own kind."""
+    """Generate key and response with mentions from one pool; each side may have its own kinds."""
     ours: Side = []
     theirs: Side = []
     for number in range(draw(st.integers(1, documents))):
@@ -181,7 +181,7 @@ def table(side: Side) -> str:
 
 
 class Files:
-    """A folder to write to, one for all examples."""
+    """A folder to write to, shared by all examples."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory()
@@ -197,7 +197,7 @@ file = Files()
 
 def same(cone: sameas.Result, score: sameas.Result) -> None:
     assert numbers(cone) == numbers(score)
-    # What was done with the mentions that stay.
+    # The notes on the mentions that are kept.
     ours, theirs = (
         [note for note in result.notes if note.code in ("repeated", "singletons")]
         for result in (cone, score)
@@ -237,7 +237,7 @@ def test_cone_is_the_score_of_restricted_files(
     zeros: Sequence[int],
     of_zeros: str,
 ) -> None:
-    """Kinds, heads, minima, pieces and empty nodes are all in the files."""
+    """The files contain kinds, heads, minimum spans, pieces and empty nodes."""
     whole = [file(f"{n}.jsonl", jsonlines(side, zeros)) for n, side in enumerate(corpus)]
     parts = [
         file(f"{n}-part.jsonl", jsonlines(restricted(side, mentions), zeros))
@@ -266,13 +266,13 @@ def test_whatever_format_the_restricted_documents_are_written_in(
         files = [file(f"{n}.conll", conll([(name[:-2], c) for name, c in side]))
                  for n, side in enumerate(written)]  # fmt: skip
         alike(found, sameas.score(*files, **more))
-    if all(clusters for side in parts for _, clusters in side):  # a table has mentions only
+    if all(clusters for side in parts for _, clusters in side):  # a table contains only mentions
         files = [file(f"{n}.csv", table(side)) for n, side in enumerate(parts)]
         alike(found, sameas.score(*files, **more))
 
 
 def alike(cone: sameas.Result, score: sameas.Result) -> None:
-    """The same numbers; entities come in another order there, and sums are rounded otherwise."""
+    """Assert equal numbers, up to rounding, because entities are in a different order."""
     for one, other in zip(numbers(cone), numbers(score), strict=True):
         for a, b in zip(flat(one), flat(other), strict=True):
             assert a == b or isclose(a, b, rel_tol=1e-12)
@@ -283,7 +283,7 @@ def flat(values: Any) -> list[Any]:
 
 
 def crossing(cluster: Sequence[Piece]) -> bool:
-    """Whether brackets of the entity would cross."""
+    """Return whether brackets of the entity would cross."""
     return any(a.span[0] < b.span[0] <= a.span[1] < b.span[1] for a in cluster for b in cluster)
 
 
@@ -337,7 +337,7 @@ def test_missing_documents(corpus: tuple[Side, Side], missing: str, average: str
 def test_names_that_a_function_finds(
     corpus: tuple[Side, Side], words: set[int], options: dict[str, str]
 ) -> None:
-    """A mention is a name if its head is a word of one, whatever kind the file says it has."""
+    """A mention is a name if its head is a word of a name, whatever its kind in the file."""
     whole = [file(f"{n}.jsonl", jsonlines(side)) for n, side in enumerate(corpus)]
 
     def named(piece: Piece) -> bool:
@@ -355,7 +355,7 @@ def test_names_that_a_function_finds(
 
 @few
 @given(sides(broken=False), st.sets(st.tuples(st.integers(0, 11), st.integers(0, 3))), SETTINGS)
-def test_names_that_are_given(
+def test_given_names(
     corpus: tuple[Side, Side], spans: set[tuple[int, int]], options: dict[str, str]
 ) -> None:
     names = {(first, first + more) for first, more in spans}
@@ -370,10 +370,8 @@ def test_names_that_are_given(
 
 @few
 @given(sides(kinds=("name", "nominal", "pronoun"), repeats=False), SETTINGS)
-def test_a_response_of_which_nothing_is_said(
-    corpus: tuple[Side, Side], options: dict[str, str]
-) -> None:
-    """As the key's mention of that place, or else of that head, or else by the head's capital."""
+def test_a_response_without_annotation(corpus: tuple[Side, Side], options: dict[str, str]) -> None:
+    """Use the key's mention with that span or that head, or else the head's capital letter."""
     key, response = corpus
     large = capital_words(SENTENCES, PRONOUNS)
     parts: Side = []
@@ -399,7 +397,7 @@ def test_a_response_of_which_nothing_is_said(
 @fewer
 @given(sides(repeats=False, broken=False))
 def test_brute_force(corpus: tuple[Side, Side]) -> None:
-    """The counts themselves, from the definitions."""
+    """Compare the counts with those from the definitions."""
     files = [file(f"{n}.jsonl", jsonlines(side)) for n, side in enumerate(corpus)]
     found = sameas.cone(*files, names="annotated", metrics="all")
     pairs = [

@@ -1,4 +1,4 @@
-"""Studies by document and by entity, against brute force."""
+"""Studies by document and by entity, compared with brute force."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from saying import raises_problems
 
 @st.composite
 def studies(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """A key and two systems: clusters of words by document; the first five words are names."""
+    """Generate a key and two systems as clusters of words by document; the first five are names."""
 
     def side() -> dict[str, list[list[tuple[int, int]]]]:
         found = {}
@@ -151,7 +151,7 @@ def test_study_by_document(
         ]
         counts = (("study-few-names", too_few), ("study-no-names", empty))
         assert said == [Note(code, count=count, least=least) for code, count in counts if count]
-        # The scores by which systems are ranked are those of all documents.
+        # Systems are ranked by the scores of all documents.
         plain = sameas.cone(
             study_documents(key), made[system], names=STUDIED_NAMES, mentions=mentions
         )
@@ -165,7 +165,7 @@ def test_study_by_document(
 def test_scores_of_entities_add_up(
     corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]], against: str
 ) -> None:
-    """As shares of the corpus, entities with a name have the score of CONE together."""
+    """As shares of the corpus, the scores of entities with a name add up to CONE."""
     key, systems = corpus
     made = {name: study_documents(side) for name, side in systems.items()}
     try:
@@ -212,7 +212,7 @@ def test_name_errors_by_brute_force(
 def test_study_by_entity(
     corpus: tuple[dict[str, Any], dict[str, dict[str, Any]]], mentions: str
 ) -> None:
-    """Rows of b3 exactly; those of CEAF are of one of the best alignments, in each document."""
+    """Rows of b3 are equal; those of CEAF belong to one of the best alignments of each document."""
     key, systems = corpus
     rows: list[tuple[str, str]] = []
     b3: list[list[float]] = []

@@ -22,7 +22,7 @@ few = settings(deadline=None, max_examples=examples(25))
 
 
 def sides(mentions: int, number: int) -> st.SearchStrategy[tuple[Clusters, ...]]:
-    """Key and responses of a document; now and then singletons, one entity, or nothing."""
+    """Generate key and responses of a document; sometimes singletons, one entity, or nothing."""
     anything = st.lists(st.integers(-1, 4), min_size=mentions, max_size=mentions)
     extremes = st.sampled_from([list(range(mentions)), [0] * mentions, [-1] * mentions])
     side = st.one_of(anything, anything, extremes).map(clusters)
@@ -52,7 +52,7 @@ def score(
 
 
 def alone(document: DocumentResult, metric: str) -> float:
-    """The score of a document; where there is nothing to count, nothing is wrong."""
+    """Return the score of a document; 1 if there is nothing to count."""
     parts = sameas.METRICS[metric].average_of
     if parts:
         return sum(alone(document, part) for part in parts) / len(parts)
@@ -76,6 +76,6 @@ def whole(parts: Iterator[Floats]) -> Floats:
 def compare(
     one: sameas.Result, other: sameas.Result, **options: object
 ) -> dict[str, sameas.Difference]:
-    """The other system against the one, metric by metric."""
+    """Compare the second system with the first, metric by metric."""
     comparing = sameas.Comparing(**{"samples": 100, **options})
     return dict(sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"])

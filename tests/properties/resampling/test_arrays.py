@@ -1,4 +1,4 @@
-"""Arrays are scored as numbers are, exact sums, random matrices."""
+"""Scores of arrays, exact sums, and random matrices."""
 
 import math
 import random
@@ -49,7 +49,7 @@ def triple(score: sameas.Score) -> tuple[float | None, float | None, float]:
 
 
 def at(rates: Rates, place: int) -> tuple[float | None, ...]:
-    """The numbers of one score among many."""
+    """Return the numbers of one score among many."""
     return tuple(None if part is None else part[place].item() for part in rates[:3])
 
 
@@ -64,7 +64,7 @@ def close(found: Sequence[float | None], expected: Sequence[float | None]) -> bo
 
 
 def check_rates(corpus: Sequence[Sequence[Clusters]], times: Floats) -> None:
-    """Score the sums of the documents, each taken so many times, as arrays and one by one."""
+    """Score weighted sums of the documents, as arrays and one by one."""
     result = score(corpus)
     functions = {name: metric.rates for name, metric in sameas.METRICS.items()}
     versions = {name: authority_of(Settings(blanc=name)) for name in BLANC}
@@ -73,7 +73,7 @@ def check_rates(corpus: Sequence[Sequence[Clusters]], times: Floats) -> None:
         columns = [times.astype(column.dtype) @ column
                    for column in result.statistics.columns[name.split()[0]]]  # fmt: skip
         if not columns:
-            continue  # a mean of other metrics
+            continue  # an average of other metrics
         rates = function(*(column.astype(np.float64) for column in columns))
         for place, numbers in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
             assert at(rates, place) == triple(function(*numbers).score), (name, numbers)
@@ -140,7 +140,7 @@ def test_additive_rows_give_the_scores(
 
 
 @pytest.mark.parametrize("average", AVERAGES)
-def test_a_score_depends_on_its_columns_alone(average: str) -> None:
+def test_a_score_depends_only_on_its_columns(average: str) -> None:
     corpus = [([[0, 1, 2], [3]], [[0, 1], [2, 3, 4]]), SINGLETONS, ONE_ENTITY]
     rows = score(corpus, average=average).additive()
     for metric, needed in rows.columns.items():
@@ -204,7 +204,7 @@ def sum_in_order(values: Sequence[float]) -> float:
 @unhurried
 @given(columns(REAL))
 @example([2.0**-50, 1.0])  # exactly half of the last bit that is kept
-def test_what_is_cut_off_is_within_the_bound(values: list[float]) -> None:
+def test_the_rounding_error_is_within_the_bound(values: list[float]) -> None:
     cut = exactly_additive(np.array([values]).T)[:, 0]
     largest = max(map(abs, values)) * len(values)
     assert np.all(np.abs(cut - values) <= 2.0**-51 * largest)
@@ -212,13 +212,13 @@ def test_what_is_cut_off_is_within_the_bound(values: list[float]) -> None:
 
 @unhurried
 @given(columns(st.integers(-(2**51) + 1, 2**51 - 1)))
-def test_integers_are_not_cut(values: list[int]) -> None:
+def test_integers_are_not_rounded(values: list[int]) -> None:
     values = [int(value / len(values)) for value in values]
     cut = exactly_additive(np.array([values], dtype=np.float64).T)
     assert cut[:, 0].tolist() == values
 
 
-def test_columns_are_cut_one_by_one_and_systems_together() -> None:
+def test_columns_are_rounded_separately_and_systems_together() -> None:
     rows = np.array([[1 / 3, 1e6 / 3], [0.1, 0.1]])
     alone = np.hstack([exactly_additive(rows[:, :1]), exactly_additive(rows[:, 1:])])
     assert np.array_equal(exactly_additive(rows), alone)
@@ -234,11 +234,11 @@ def test_every_bootstrap_sample_has_as_many_documents(documents: int) -> None:
     assert np.all(counts >= 0) and np.all(counts.sum(axis=1) == documents)
 
 
-def test_documents_are_drawn_alike_and_independently() -> None:
+def test_documents_are_drawn_uniformly_and_independently() -> None:
     documents, samples = 20, 5000
     counts = whole(draws(documents, samples, seed=0))
     assert chisquare(counts.sum(axis=0)).pvalue > 0.001
-    # How often a document is drawn has a binomial distribution; five times and more are one class.
+    # The number of draws of a document is binomial; five and more are one class.
     observed = np.bincount(np.minimum(counts[:, 0].astype(np.int64), 5), minlength=6)
     shares = binom.pmf(range(5), documents, 1 / documents)
     expected = samples * np.array([*shares, 1 - shares.sum()])
@@ -255,13 +255,13 @@ def test_swaps_are_fair_and_independent() -> None:
         [7, 8, 9],
         [62, 63, 64],
         [0, 64, 69],
-    ):  # over edges of bytes and words
+    ):  # across the edges of bytes and words
         patterns = swaps[:, places] @ [1, 2, 4]
         assert chisquare(np.bincount(patterns.astype(np.int64))).pvalue > 0.001
 
 
 @pytest.mark.parametrize("documents", range(7))
-def test_every_swap_comes_once(documents: int) -> None:
+def test_every_swap_occurs_once(documents: int) -> None:
     found = [tuple(row) for row in whole(all_swaps(documents)).tolist()]
     assert sorted(found) == sorted(product((0.0, 1.0), repeat=documents))
 

@@ -43,7 +43,7 @@ def test_percentiles_are_those_of_numpy(confidence: float) -> None:
 
 
 @pytest.mark.parametrize("jackknife", [None, np.zeros(5), np.arange(5.0)])
-def test_resamples_that_agree_are_the_interval(jackknife: Floats | None) -> None:
+def test_equal_resamples_are_the_interval(jackknife: Floats | None) -> None:
     assert interval(np.full(100, 0.25), 0.25, jackknife) == (0.25, 0.25)
 
 
@@ -56,7 +56,7 @@ def test_an_estimate_beyond_all_resamples_has_the_percentile_interval() -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=7))
 def test_holm_is_bonferroni_on_every_set_of_comparisons(p_values: list[float]) -> None:
-    """By closed testing a hypothesis falls when every set of hypotheses that has it falls."""
+    """By closed testing, a hypothesis is rejected if every set of hypotheses containing it is."""
     numbers = range(len(p_values))
     subsets = [some for size in numbers for some in combinations(numbers, size + 1)]
     expected = [
@@ -87,7 +87,7 @@ def test_exact_p_is_the_share_of_swaps_with_such_a_difference(
     average: str, corpus: list[tuple[Clusters, ...]]
 ) -> None:
     one, other = (score(corpus, COMPARED, side, average=average) for side in (1, 2))
-    # Both responses of every document in one corpus: a swap is a choice of documents from it.
+    # Put both responses of every document in one corpus; a swap selects documents from it.
     both = [(key, first) for key, first, _ in corpus] + [(key, last) for key, _, last in corpus]
     joined = score(both, COMPARED, average=average)
     hits = dict.fromkeys(COMPARED, 0)
@@ -102,7 +102,7 @@ def test_exact_p_is_the_share_of_swaps_with_such_a_difference(
 
 
 def studentised(columns: Sequence[tuple[Floats, ...]], score: Callable[..., float]) -> float:
-    """A difference in standard errors; documents are weighed a little more and a little less."""
+    """Return a difference in standard errors, found by changing documents' weights slightly."""
 
     def difference(weights: Floats) -> float:
         ours, theirs = (score(*(float(weights @ part) for part in side)) for side in columns)
@@ -141,7 +141,7 @@ def test_exact_studentised_p_is_the_share_of_swaps_with_such_a_difference(
 
 @pytest.mark.parametrize("metric", ["b3", "ceafe"])
 def test_swapping_the_others_gives_as_large_a_difference(metric: str) -> None:
-    """So swaps come in pairs, and no rounding may part them."""
+    """So swaps come in pairs, which rounding may not separate."""
     for seed in range(40):
         chance = random.Random(seed)
         corpus = [
@@ -164,7 +164,7 @@ def some_clusters(chance: random.Random) -> Clusters:
 
 
 def test_a_studentised_difference_is_as_large_as_itself() -> None:
-    """Swapping nothing and swapping all give the difference there is, but for rounding."""
+    """Swapping nothing and swapping everything give the observed difference, up to rounding."""
     key, right, wrong = [[0], [1, 2]], [[0], [1], [2]], [[0], [1]]
     corpus = [(key, right, wrong)] * 2 + [([[0]], right, [[0, 2]])] * 3
     one, other = (score(corpus, ["ceafe"], side) for side in (1, 2))
@@ -174,7 +174,7 @@ def test_a_studentised_difference_is_as_large_as_itself() -> None:
 @few
 @given(corpora(3, 2, 6))
 def test_p_of_few_documents_is_exact(corpus: list[tuple[Clusters, ...]]) -> None:
-    counted = ["mention", "muc", "ceafm", "blanc"]  # in whole numbers, which differ or do not
+    counted = ["mention", "muc", "ceafm", "blanc"]  # integers, which are equal or clearly different
     one, other = (score(corpus, counted, side) for side in (1, 2))
     for metric, found in compare(one, other).items():
         assert found.exact, metric
@@ -182,8 +182,8 @@ def test_p_of_few_documents_is_exact(corpus: list[tuple[Clusters, ...]]) -> None
         assert found.p == 1 or not np.array_equal(*columns), metric
 
 
-def test_only_documents_that_differ_count_as_swaps() -> None:
-    # Of 40 documents five differ in coreference links, and two of these in mentions.
+def test_only_documents_that_differ_are_swapped() -> None:
+    # Five of 40 documents differ in coreference links, and two of these in mentions.
     key, split, short = [[0, 1], [2, 3, 4]], [[0, 1], [2, 3], [4]], [[0, 1], [2, 3]]
     corpus = [(key, key, key)] * 35 + [(key, key, split)] * 3 + [(key, key, short)] * 2
     one, other = (score(corpus, ["mention", "muc"], side) for side in (1, 2))
@@ -330,7 +330,7 @@ def as_documents(corpus: Sequence[Clusters], numbers: Sequence[int]) -> list[sam
 
 
 def lacking_documents(metrics: Sequence[str]) -> tuple[sameas.Result, sameas.Result, list[int]]:
-    """A system that has all documents, one that lacks some, and the numbers of the others."""
+    """Generate a complete system, one that lacks documents, and the numbers of its documents."""
     generator = random.Random(7)
     keys, whole, partial = (
         [clusters([generator.randrange(-1, 4) for _ in range(9)]) for _ in range(10)]
@@ -366,7 +366,7 @@ def test_systems_without_a_document_in_common_are_refused() -> None:
         compare(one.select([0, 1]), other.select([2, 3]))
 
 
-def test_one_document_says_nothing_of_chance() -> None:
+def test_one_document_gives_no_intervals_and_no_p_values() -> None:
     one, other = (result.select([0]) for result in random_systems(4, seed=0, errors=(1, 0.5)))
     for metric, found in compare(one, other).items():
         assert found.value == other[metric].value - one[metric].value
@@ -377,7 +377,7 @@ def test_one_document_says_nothing_of_chance() -> None:
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_the_digits_depend_on_the_seed_alone(test: str, method: str) -> None:
+def test_the_digits_depend_only_on_the_seed(test: str, method: str) -> None:
     one, other = random_systems(30, seed=8, errors=(1, 0.9))
     first, again, another = (
         compare(one, other, seed=seed, test=test, interval=method, samples=999)
@@ -390,7 +390,7 @@ def test_the_digits_depend_on_the_seed_alone(test: str, method: str) -> None:
 
 
 @given(st.lists(st.integers(-9, 9), max_size=9), st.integers(-9, 9))
-def test_differences_count_either_way_and_in_spite_of_rounding(
+def test_differences_count_in_both_directions_despite_rounding(
     values: list[int], observed: int
 ) -> None:
     assume(values)

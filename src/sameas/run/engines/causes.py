@@ -1,4 +1,4 @@
-"""Find the line of another program's message that names the cause."""
+"""Find the line of another program's message that names the cause of an error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LONGEST = 400
 
 
 def cause(message: str) -> str:
-    """Return the line of a message that names the cause, shortened in its middle if it is long.
+    """Return the line of a message that names the cause, shortened in the middle if it is long.
 
-    That is the last line of a Python traceback, the last `Caused by:` of a Java one, and otherwise
-    the message up to where Java's stack begins.
+    This is the last `Caused by:` of a Java stack trace, the exception below a Python traceback, or
+    otherwise the message up to the beginning of a Java stack trace.
 
     >>> cause('Traceback (most recent call last):\\n  File "x"\\nNameError: y\\n\\tat z')
     'NameError: y'
@@ -27,7 +27,7 @@ def cause(message: str) -> str:
     if caused := [line for line in lines if line.lstrip().startswith("Caused by:")]:
         found = caused[-1].lstrip().removeprefix("Caused by:")
     elif traces := [at for at, line in enumerate(lines) if "Traceback (most recent" in line]:
-        # What follows the indented lines: one line as a rule, and the first of several.
+        # The indented lines are followed by the exception; if it has several lines, take the first.
         after = [line for line in lines[traces[-1] + 1 :] if not line.startswith((" ", "\t"))]
         found = after[0] if after else lines[traces[-1]]
     else:

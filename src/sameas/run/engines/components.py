@@ -1,23 +1,23 @@
-"""Connected components of a graph that lies in a database, however large it is.
+"""Connected components of a graph of any size in a database.
 
-The graph is a relation of edges, and the work is done by SQL in the database; only counts come out
-of it, and a last few edges. The text keeps to what DuckDB and Spark understand in the same way:
-joins, groups, least values. There is no arithmetic on vertices, so that any 64-bit numbers will do.
+The graph is a relation of edges, and SQL in the database does the work; only counts and the last
+few edges are fetched. The SQL uses only what DuckDB and Spark interpret in the same way: joins,
+groups, minima. There is no arithmetic on vertices, so they may be any 64-bit numbers.
 
 The method is that of Hirschberg, Chandra & Sarwate (1979, "Computing connected components on
 parallel computers"). A round has three steps:
 
-1. Every vertex takes its least neighbour for a parent. That makes trees, each of which ends in two
-   vertices that took each other; the lesser of them is made the root.
-2. Vertices take the parents of their parents until all have the root: a path of a million vertices
-   needs twenty such steps, for each doubles the distance.
-3. Trees become the vertices of the next round, edges between trees its edges.
+1. The parent of every vertex is its least neighbour. This gives trees, each of which ends in two
+   vertices that are each other's parents; the lesser one becomes the root.
+2. Every vertex replaces its parent by its parent's parent until all parents are roots. Each step
+   doubles the distance, so a path of a million vertices needs twenty steps.
+3. Trees become the vertices of the next round, and edges between trees its edges.
 
-Every tree has two vertices at least, so that a round leaves at most half of them: n vertices need
-at most log2 n rounds, mostly a handful, and each is smaller than the one before. The least vertex
-of a component and its least neighbour take each other; so it is a root in every round, and names
-the component. Nothing is random: the labels depend on the edges alone, not on their order, the
-engine or the number of machines, and what a failing machine has lost can be computed again.
+Every tree has at least two vertices, so a round leaves at most half of them: n vertices need at
+most log2 n rounds, usually a handful, and each is smaller than the one before. The least vertex of
+a component and its least neighbour are each other's parents, so this vertex is a root in every
+round and names the component. Nothing is random. The labels depend only on the edges, not on their
+order, the engine or the number of machines, and results lost by a failed machine can be recomputed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["Database", "components"]
 
 
 class Database(Protocol):
-    """What runs SQL: an engine behind four methods.
+    """An engine that runs SQL, with four methods.
 
     >>> import numpy as np
     >>> class Recorder:
@@ -49,16 +49,16 @@ class Database(Protocol):
     """
 
     def run(self, sql: str) -> None:
-        """Run a statement that gives nothing back."""
+        """Run a statement that returns nothing."""
 
     def rows(self, sql: str) -> Mapping[str, npt.NDArray[Any]]:
-        """The columns that a query gives, by name."""
+        """Return the columns of a query's result, by name."""
 
     def create(self, name: str, sql: str) -> None:
-        """Compute a query now and keep its rows as the relation `name`, in place of an old one."""
+        """Compute a query and store its rows as the relation `name`; overwrite an existing one."""
 
     def drop(self, name: str) -> None:
-        """Forget a relation; one that is not there is no error."""
+        """Drop a relation; dropping a missing one is a no-op."""
 
 
 def components(
@@ -69,13 +69,13 @@ def components(
     small: int = 1000,
     temporary: bool = False,
 ) -> int:
-    """Label connected components: relation `edges(a, b)` to `name(vertex, component)`.
+    """Label connected components: compute `name(vertex, component)` from a relation `edges(a, b)`.
 
-    Vertices are BIGINT numbers, never NULL; edges have no direction, may be repeated, and may join
-    a vertex with itself (which is how a vertex without neighbours is given). A component is named
-    by its least vertex. When at most `small` edges are left they are looked at here, for a query
-    takes longer than that. Returns the number of rounds in the database. Relations called `name_…`
-    are made on the way and dropped, and so are the edges, if they are `temporary`.
+    Vertices are BIGINT numbers, never NULL. Edges have no direction, may be repeated, and may join
+    a vertex to itself, which is how to include a vertex without neighbours. A component is named by
+    its least vertex. When at most `small` edges are left, they are processed here, which is faster
+    than a query. Intermediate relations named `name_…` are created and dropped; the edges are
+    dropped, too, if they are `temporary`. Return the number of rounds in the database.
 
     >>> from sameas.run.engines.duckdb import DuckDB, load_duckdb
     >>> database = DuckDB(load_duckdb().connect())
@@ -99,7 +99,7 @@ def components(
     if temporary:
         database.drop(edges)
     rounds = components(database, fewer, labels, small=small, temporary=True)
-    # The component of a vertex is that of its tree.
+    # A vertex is in the component of its tree.
     database.create(name, _LABEL.format(tree=tree, labels=labels))
     for used in (tree, labels):
         database.drop(used)
@@ -107,11 +107,11 @@ def components(
 
 
 def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:
-    """The query that gives the components of a few edges."""
+    """Return a query for the components of a few edges."""
     ends = np.stack([edges["a"], edges["b"]])
     vertices, numbers = np.unique(ends, return_inverse=True)
     groups = connected(len(vertices), zip(*numbers.reshape(2, -1).tolist(), strict=True))
-    least: dict[int, int] = {}  # of each group: vertices come in order
+    least: dict[int, int] = {}  # the first vertex of each group, because vertices are sorted
     rows = ", ".join(
         f"({vertex}, {least.setdefault(group, vertex)})"
         for vertex, group in zip(vertices.tolist(), groups, strict=True)
@@ -120,14 +120,14 @@ def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:
 
 
 def _grow(database: Database, edges: str, tree: str) -> str:
-    """Make the relation `(vertex, parent)` whose parents are the roots of trees; give its name."""
+    """Create the relation `(vertex, parent)`, whose parents are roots, and return its name."""
     old, new = f"{tree}_a", f"{tree}_b"
     database.create(new, _PARENT.format(edges=edges))
     moved = "SELECT coalesce(max(moved), 0) AS n FROM {tree}"
     for step in chain([_ROOT], repeat(_JUMP)):
         old, new = new, old
         database.create(new, step.format(tree=old))
-        # There is always one jump, which sees whether the parents were roots already.
+        # There is always at least one jump, which checks whether all parents are roots already.
         if step is _JUMP and not _number(database, moved.format(tree=new)):
             break
     database.drop(old)
@@ -138,15 +138,15 @@ def _number(database: Database, sql: str) -> int:
     return int(database.rows(sql)["n"][0])
 
 
-# A vertex that has only itself is its own parent; this happens in the first round only.
+# A vertex without other neighbours is its own parent; this happens only in the first round.
 _PARENT = """
 SELECT vertex, coalesce(min(CASE WHEN other <> vertex THEN other END), vertex) AS parent
 FROM (SELECT a AS vertex, b AS other FROM {edges} UNION ALL SELECT b, a FROM {edges}) AS both_ways
 GROUP BY vertex
 """
 
-# Two vertices that took each other get the lesser for a parent, all others their parent's parent;
-# that is nearer to the two of their tree or one of them, so that no new circle can come about.
+# If two vertices are each other's parents, the lesser becomes the parent of both. All others get
+# their parent's parent, which is nearer to this pair or in it, so no new cycle can arise.
 _ROOT = """
 SELECT child.vertex, CASE
     WHEN elder.parent <> child.vertex THEN elder.parent

@@ -1,7 +1,7 @@
-"""Scoring on DuckDB: tables larger than memory, on one machine.
+"""Score with DuckDB: tables larger than memory, on one machine.
 
-DuckDB is embedded: nothing has to be set up, Parquet is read column by column, and what does not
-fit into the memory it may use goes to disk.
+DuckDB is embedded and needs no set-up. It reads Parquet column by column, and writes data that does
+not fit into its memory limit to disk.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sameas.settings import Options
 
 __all__ = ["DuckDB", "explain", "opened", "score"]
 
-#: A path, a pattern, a list of paths, a data frame, or with a connection the name of a table.
+#: A path, a pattern, a list of paths, a data frame, or (with a connection) the name of a table.
 TableSource = Any
 
 
@@ -50,16 +50,17 @@ def score(
     tell: TellStep | None = None,
     **options: Unpack[Options],
 ) -> Result:
-    """Score a table of mentions against another one, on disk if it must be.
+    """Score a table of mentions against another one, on disk if necessary.
 
-    Each is Parquet (a file, a folder of them, a pattern with `*`) or a data frame, with
-    columns `document, mention, entity`, or `document, start, end, entity`; without a document all
-    rows are one document. With a `connection` each is the name of a table or view in it. The result
-    is that of `sameas.score`, to the last digit, but for the order of the documents (by name).
+    Each table is Parquet (a file, a folder of files, a pattern with `*`) or a data frame, with
+    columns `document, mention, entity`, or `document, start, end, entity`. Without a column
+    `document`, all rows are one document. With a `connection`, each is the name of a table or view
+    in it. The result equals that of `sameas.score` to the last digit, except that documents are
+    sorted by name.
 
-    `memory` is what DuckDB may use ("4GB"; by default four fifths of the machine's), `threads` how
-    many at once (by default one per core), `work` the folder for what does not fit. `tell` is
-    called with a line about each step.
+    `memory` is the memory that DuckDB may use ("4GB"; default: four fifths of the machine's),
+    `threads` the number of threads (default: one per core), `work` the folder for data that does
+    not fit. `tell` is called with a line about each step.
 
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
@@ -78,8 +79,8 @@ def rows(plan: Plan) -> Iterator[Sequence[Result]]:
 
 def opened_for(plan: Plan) -> AbstractContextManager[DuckDB]:
     """Open an engine with the resources of a plan."""
-    wanted = ("connection", "memory", "threads", "work")
-    found = {name: plan.resources.get(name) for name in wanted}
+    names = ("connection", "memory", "threads", "work")
+    found = {name: plan.resources.get(name) for name in names}
     if plan.jobs is not None:
         found["threads"] = count_jobs(plan.jobs)
     return opened(**found)
@@ -96,7 +97,7 @@ def explain(
     work: str | os.PathLike[str] | None = None,
     **options: Unpack[Options],
 ) -> Workload:
-    """Say what `score` would have to do: rows, cells, components, and what runs where.
+    """Return the workload of `score`: rows, cells, components, and what runs where.
 
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
@@ -127,9 +128,9 @@ class DuckDB:
         named: bool = False,
     ) -> None:
         self.connection, self.memory, self.work = connection, memory, work
-        self.named = named  # whether sources are names of tables
+        self.named = named  # whether sources are names of tables or views
         self.kinds: dict[str, str] = {}
-        # Spark's name for a hash of 64 bits, so that the text is the same; without the sign.
+        # Define Spark's 64-bit hash, so that both engines run the same SQL; drop the sign bit.
         self.run(
             "CREATE OR REPLACE TEMPORARY MACRO xxhash64(a, b, c) AS "
             "CAST(hash(a, b, c) >> 1 AS BIGINT)"
@@ -137,7 +138,7 @@ class DuckDB:
 
     @property
     def where(self) -> str:
-        """What runs where, in a few words."""
+        """A short description of what runs where."""
         sql = "SELECT current_setting('threads'), current_setting('memory_limit')"
         threads, memory = self.connection.execute(sql).fetchone()
         return (
@@ -146,28 +147,28 @@ class DuckDB:
         )
 
     def run(self, sql: str) -> None:
-        """Run a statement that gives nothing back."""
+        """Run a statement that returns nothing."""
         self.connection.execute(sql)
         if found := re.match(r"CREATE OR REPLACE TEMPORARY VIEW (\w+)", sql):
             self.kinds[found[1]] = "VIEW"
 
     def rows(self, sql: str) -> Mapping[str, Any]:
-        """The columns that a query gives, by name."""
+        """Return the columns of a query's result, by name."""
         found: Mapping[str, Any] = self.connection.execute(sql).fetchnumpy()
         return found
 
     def create(self, name: str, sql: str) -> None:
-        """Compute a query now and keep its rows."""
+        """Compute a query and store its rows as the relation `name`."""
         self.drop(name)
         self.connection.execute(f"CREATE TEMPORARY TABLE {name} AS {sql}")
         self.kinds[name] = "TABLE"
 
     def drop(self, name: str) -> None:
-        """Forget a relation."""
+        """Drop a relation."""
         self.connection.execute(f"DROP {self.kinds.pop(name, 'TABLE')} IF EXISTS temp.{name}")
 
     def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
-        """What `function` makes of each batch of components."""
+        """Return the results of `function` for all batches of components."""
         parts = []
         for batch in range(batches):
             cells = self.rows(
@@ -179,7 +180,7 @@ class DuckDB:
 
     @contextmanager
     def sources(self, key: TableSource, response: TableSource) -> Iterator[Sources]:
-        """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
+        """Register two sources as `sameas_key` and `sameas_response` within this context."""
         with _translated(" or ".join(map(_shown, (key, response))), self.work):
             try:
                 ours, theirs = self._described(key, "key"), self._described(response, "response")
@@ -208,20 +209,20 @@ class DuckDB:
         return UserRelation(path, relation, shown, [columns[name] for name in shown])
 
     def _describe_files(self, path: str, given: Sequence[str]) -> UserRelation:
-        """Parquet files. Folders named `column=value` give a column that the files lack."""
+        """Describe Parquet files; folders named `column=value` add a column that the files lack."""
         groups = [find_files(one) for one in given]
         files = [file for group in groups for file in group.files]
         base = groups[0].base if len(given) == 1 else common_folder(files)
         for file in self._unlike(path, files):
             self._check_file(path if len(files) == 1 else file, file, keys_of(file, base))
-        # Types are those that hold the values of all files; else all are cast to the first file's.
+        # `union_by_name` widens types to hold the values of all files; else the first file decides.
         relation = f"read_parquet([{_listed(files)}], union_by_name = true, "
         found = self._describe(path, f"{relation}hive_partitioning = false)")
         known = {name.casefold() for name in found.names}
         keys = {key.casefold() for file in files for key in keys_of(file, base)}
         if keys and not keys & known:
             options = "hive_partitioning = true, hive_types_autocast = false"
-            # DuckDB makes columns of all folders on the way, those above the base too.
+            # DuckDB makes columns of all folders of a path, including those above the base.
             outer = {key.casefold() for file in files for key in keys_of(file)} - keys
             found = self._describe(path, f"{relation}{options})", outer - known)
             if outer & known:
@@ -230,7 +231,7 @@ class DuckDB:
         return found
 
     def _unlike(self, path: str, files: Sequence[str]) -> list[str]:
-        """One file of each kind of columns and types."""
+        """Return one file for each distinct set of columns and types."""
         with _translated(path):
             rows = self.connection.execute(
                 "SELECT file_name, list(name ORDER BY column_id), "
@@ -243,13 +244,13 @@ class DuckDB:
         return list(kinds.values())
 
     def _check_file(self, path: str, file: str, keys: Sequence[str]) -> None:
-        """Refuse a file whose columns do not say which is which, or have other types than ours."""
+        """Raise `InputError` if a file's columns are ambiguous, missing or of unsupported types."""
         schema = self.rows(f"SELECT name, num_children FROM parquet_schema({_listed([file])})")
         names = [str(name) for name in schema["name"][1:]]
         nested = sum(bool(number) for number in np.ma.filled(schema["num_children"], 0)) > 1
         given = {name.casefold() for name in names}
         more = [] if any(key.casefold() in given for key in keys) else list(keys)
-        if not nested:  # DuckDB gives columns that differ in case only other names
+        if not nested:  # DuckDB renames columns whose names differ only in case
             choose_columns([*names, *more], path)
         hive = "true" if more else "false"
         one = self._describe(path, f"read_parquet({_listed([file])}, hive_partitioning = {hive})")
@@ -258,7 +259,7 @@ class DuckDB:
                 one.kind(field)
 
     def _table_name(self, source: Any, role: str) -> str:
-        """The name of a table of the connection, quoted."""
+        """Return the quoted name of a table or view of the connection."""
         part = r'"(?:[^"]|"")+"|[^".;]+'
         if not isinstance(source, str) or not re.fullmatch(
             rf"(?:{part})(?:\.(?:{part})){{0,2}}", source
@@ -270,7 +271,7 @@ class DuckDB:
         ]
         if parts[-1].startswith("sameas_"):
             raise UsageError("table-ours", table=source)
-        # Asked here, or DuckDB would look for a Python variable of that name.
+        # Checked here, because DuckDB would otherwise look for a Python variable of that name.
         known = self.connection.execute(
             "SELECT count(*) FROM (SELECT table_name AS name FROM duckdb_tables() UNION ALL "
             "SELECT view_name FROM duckdb_views()) WHERE lower(name) = lower(?)",
@@ -282,12 +283,12 @@ class DuckDB:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    """Paths in SQL, in which DuckDB sees no pattern."""
+    """Return paths as SQL literals, escaped so that DuckDB does not treat them as patterns."""
     return ", ".join(quoted(re.sub(r"[\[*?]", r"[\g<0>]", path), "'") for path in paths)
 
 
 def _arrow(source: Any, role: str) -> Any:
-    """A data frame, or a mapping of names to columns, as an Arrow table."""
+    """Convert a data frame, or a mapping of names to columns, to an Arrow table."""
     arrow = _load("pyarrow", "a data frame", "pyarrow")
     if not is_table(source):
         raise UsageError("engine-source", side=role, kind=type(source).__name__)
@@ -303,7 +304,7 @@ def _arrow(source: Any, role: str) -> Any:
     except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
         reason = cause(str(error))
         raise UsageError("frame-values", side=role, reason=reason) from None
-    # DuckDB would give columns that differ in case only, or not at all, other names.
+    # DuckDB renames columns whose names are equal or differ only in case.
     fields, _ = choose_columns([str(name) for name in table.column_names], role)
     return table.select(list(fields.values()))
 
@@ -315,7 +316,7 @@ def opened(
     threads: int | None = None,
     work: str | os.PathLike[str] | None = None,
 ) -> Iterator[DuckDB]:
-    """An engine on a connection of its own, or on the user's.
+    """Open an engine on a connection of its own, or on the user's.
 
     >>> with opened(memory="1GB", threads=1) as engine:
     ...     engine.rows("SELECT 1 AS one")["one"].tolist()
@@ -335,7 +336,7 @@ def opened(
     try:
         yield guest
     finally:
-        with _translated():  # what an error has left behind goes, too
+        with _translated():  # also drop what an error has left behind
             for name in list(guest.kinds):
                 guest.drop(name)
             guest.run("DROP MACRO IF EXISTS temp.xxhash64")
@@ -345,7 +346,7 @@ def opened(
 def _own_engine(
     memory: str | int | None, threads: int | None, work: str | os.PathLike[str] | None
 ) -> Iterator[DuckDB]:
-    """Open an engine on a connection of its own, which goes to disk in a folder of its own."""
+    """Open an engine on a new connection, with a new folder for data that does not fit."""
     duckdb, limit = load_duckdb(), bytes_of(memory)
     if threads is not None and (type(threads) is not int or threads < 1):
         raise UsageError("threads", value=threads)
@@ -368,7 +369,7 @@ def _own_engine(
                 for name, value in settings.items():
                     if value is not None:
                         connection.execute(f"SET {name} = {value}")
-                # As it was named: from Python 3.12 on, tempfile makes the folder's path absolute.
+                # The path as given: since Python 3.12, tempfile makes the folder's path absolute.
                 named = os.path.dirname(folder) if work is None else os.fspath(work)
                 engine = DuckDB(connection, limit, named)
             yield engine
@@ -376,7 +377,7 @@ def _own_engine(
 
 @contextmanager
 def _translated(where: str = "DuckDB", work: str | None = None) -> Iterator[None]:
-    """Raise DuckDB's errors as ours, and what it makes of Ctrl-C as what it was."""
+    """Convert DuckDB's errors to ours, and its errors on Ctrl-C to `KeyboardInterrupt`."""
     try:
         yield
     except (load_duckdb().Error, RuntimeError) as error:
@@ -388,7 +389,7 @@ def _translated(where: str = "DuckDB", work: str | None = None) -> Iterator[None
 
 
 def _refuse_taken(connection: Any) -> None:
-    """Refuse a connection of the user that has what an engine makes."""
+    """Raise `UsageError` if the user's connection has names that the engine uses."""
     names = connection.execute(
         "SELECT table_name FROM duckdb_tables() WHERE temporary UNION ALL "
         "SELECT view_name FROM duckdb_views() WHERE temporary UNION ALL "
@@ -401,7 +402,7 @@ def _refuse_taken(connection: Any) -> None:
 
 
 def load_duckdb() -> Any:
-    """The module of DuckDB, or an error that says how to get it.
+    """Return the module `duckdb`, or raise an error that says how to install it.
 
     >>> load_duckdb().__name__
     'duckdb'
@@ -410,7 +411,7 @@ def load_duckdb() -> Any:
 
 
 def _load(module: str, what: str, package: str) -> Any:
-    """Import a module, or say what needs its package."""
+    """Import a module, or raise an error that names what needs its package."""
     try:
         return import_module(module)
     except ImportError:
@@ -419,12 +420,12 @@ def _load(module: str, what: str, package: str) -> Any:
 
 
 def _explained(error: Exception, where: str, work: str | None = None) -> InputError | UsageError:
-    """DuckDB's error as one of ours; `work` is the folder for what does not fit into memory."""
+    """Convert DuckDB's error to ours; `work` is the folder for data that does not fit in memory."""
     duckdb, reason = load_duckdb(), _reason(error)
     how = "own" if work else "connection"
     if _is_full(error):
         return UsageError("work-full", how=how, folder=work)
-    # An error of files has no code, so that only its text tells whether one was written.
+    # File errors have no code, so only the text shows whether a file was being written.
     if isinstance(error, duckdb.IOException) and "Could not write" in reason:
         return UsageError("work-fails", how=how, folder=work, reason=reason)
     if isinstance(error, duckdb.OutOfMemoryException):
@@ -436,7 +437,10 @@ def _explained(error: Exception, where: str, work: str | None = None) -> InputEr
 
 
 def _is_full(error: Exception) -> bool:
-    """Whether the disk is full; DuckDB keeps to nine tenths of it, and calls the rest memory."""
+    """Return whether the disk is full.
+
+    DuckDB uses at most nine tenths of the disk, and reports more as a lack of memory.
+    """
     duckdb, message = load_duckdb(), str(error)
     if isinstance(error, duckdb.OutOfMemoryException):
         return "max_temp_directory_size" in message
@@ -444,7 +448,7 @@ def _is_full(error: Exception) -> bool:
 
 
 def _is_interrupt(error: Exception) -> bool:
-    """Whether it is what DuckDB makes of Ctrl-C: its own exception, or one that only says so."""
+    """Return whether DuckDB raised this on Ctrl-C: by its class, or only by its message."""
     plain = isinstance(error, RuntimeError) and "interrupt" in str(error).lower()
     return plain or isinstance(error, load_duckdb().InterruptException)
 
@@ -454,6 +458,6 @@ def _shown(source: Any) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What DuckDB says, without our SQL and without advice that is not for our users."""
+    """Return DuckDB's message, without our SQL and without advice that does not apply here."""
     text = re.split(r"\s*(?:\bLINE \d+:|Possible solutions|See also)", str(error))[0]
     return cause(text).rstrip(".")

@@ -1,4 +1,4 @@
-"""The plan of what is scored in memory, by arrays; the scoring itself is `sameas.score`."""
+"""The workload of scoring in memory, with arrays; the scoring itself is `sameas.score`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["explain_files", "explain_table"]
 def explain_files(
     key: str, responses: Sequence[str], settings: Settings, format: str | None = None
 ) -> list[Workload]:
-    """Say what there is to do to score files against a key.
+    """Return the workload of scoring files against a key.
 
     >>> from sameas.examples import example_path
     >>> key, response = (str(example_path(name)) for name in ("key.conll", "eager.conll"))
@@ -35,7 +35,7 @@ def explain_files(
 
 
 def explain_table(table: Contingency, rows: tuple[int, int] | None = None) -> Workload:
-    """What there is to do once the table is there; `rows` are the mentions that were read.
+    """Return the workload of a table; `rows` are the numbers of mentions that were read.
 
     >>> from sameas.metrics.contingency import contingency_of
     >>> plan = explain_table(contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]]))
@@ -48,7 +48,7 @@ def explain_table(table: Contingency, rows: tuple[int, int] | None = None) -> Wo
     np.maximum.at(of_column, table.j, k_cells[table.i])
     alone = (k_cells[table.i] == 1) & (r_cells[table.j] == 1)
     by_row, by_column = of_row[table.i] == 1, of_column[table.j] == 1
-    # As in `queries.SHAPES`: alone, a star around a key or a response entity, or anything else.
+    # As in `queries.SHAPES`: single cell, star around a key or a response entity, or anything else.
     shape = np.select([alone, by_row, by_column], [0, 1, 2], 3)
     rest = shape == 3
     _, sizes = np.unique(label_components(table.i[rest], table.j[rest]), return_counts=True)

@@ -1,4 +1,4 @@
-"""The Parquet files that a path, a folder or a pattern stands for."""
+"""Find the Parquet files of a path, a folder or a pattern."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Files(NamedTuple):
     """
 
     files: list[str]
-    base: str  # the folder from which on folders may be named `column=value`
+    base: str  # the folder below which folders may be named `column=value`
     problems: Sequence[Problem] = ()
 
 
 def find_files(path: str) -> Files:
-    """What a path, a folder or a pattern stands for; what is not Parquet in a folder is told.
+    """Return the files of a path, a folder or a pattern, with a warning about files not in Parquet.
 
     >>> find_files("nowhere/*.parquet")
     Traceback (most recent call last):
@@ -37,7 +37,7 @@ def find_files(path: str) -> Files:
     _refuse_address(path)
     base = path if os.path.isdir(path) else os.path.dirname(path)
     matched = [path]
-    if not os.path.exists(path):  # it is a pattern
+    if not os.path.exists(path):  # a pattern
         base = os.path.dirname(re.split(r"[*?\[]", path)[0])
         matched = [one for one in matching(path) if not _is_hidden(one, base)]
     if not matched:
@@ -56,11 +56,11 @@ def find_files(path: str) -> Files:
     if not found:
         raise InputError([Problem("no-parquet", path)])
     names = sorted(os.path.relpath(file, base or os.curdir) for file in others - found)
-    told = Problem("other-files", path, severity="warning", count=len(names), names=names)
-    return Files(sorted(found), base, [told] if names else [])
+    warning = Problem("other-files", path, severity="warning", count=len(names), names=names)
+    return Files(sorted(found), base, [warning] if names else [])
 
 
-#: What to say of some addresses: that they are files, of the web, or how Spark writes them.
+#: Values of the message about some kinds of addresses, by scheme.
 _ADDRESSES = {
     "file": {"how": "file"},
     "http": {"how": "web"},
@@ -73,7 +73,7 @@ _ADDRESSES = {
 
 
 def _refuse_address(path: str) -> None:
-    """Refuse what lies elsewhere."""
+    """Raise `InputError` for an address instead of a path."""
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://?(?=.)", path)
     if scheme is None or os.path.exists(path):
         return
@@ -83,7 +83,7 @@ def _refuse_address(path: str) -> None:
 
 
 def refuse_database(path: str) -> None:
-    """Refuse a database file: it may have many tables, and none is named.
+    """Raise `InputError` for a database file, because it may contain many tables.
 
     >>> refuse_database("key.parquet")
     """
@@ -94,23 +94,23 @@ def refuse_database(path: str) -> None:
             raise InputError([Problem("not-parquet", path, how=kind)])
 
 
-_HIDDEN = (".", "_")  # how names begin that Spark and Hive keep for themselves
+_HIDDEN = (".", "_")  # first characters of names that Spark and Hive reserve
 
 
 def _is_hidden(path: str, base: str) -> bool:
-    """Whether a part of the way from the base to a file is hidden; `..` is none."""
+    """Return whether a folder between the base and a file, or the file, is hidden; `..` is not."""
     parts = os.path.relpath(path, base or os.curdir).split(os.sep)
     return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
 
 
 def _is_parquet(path: str) -> bool:
-    """By its name, or else by its first bytes."""
+    """Return whether a file is Parquet, by its name or else by its first bytes."""
     named = re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE)
     return named is not None or read_part(path, 0, 4) == b"PAR1"
 
 
 def common_folder(files: Sequence[str]) -> str:
-    """The deepest folder that all files are in.
+    """Return the deepest folder that contains all files.
 
     >>> common_folder(["/a/b/c.parquet", "/a/d.parquet"])
     '/a'
@@ -119,7 +119,7 @@ def common_folder(files: Sequence[str]) -> str:
 
 
 def keys_of(file: str, base: str | None = None) -> list[str]:
-    """The columns that folders named `column=value` on the way from `base` to the file give.
+    """Return the columns given by folders named `column=value` between `base` and the file.
 
     >>> keys_of("parts/document=7/x.parquet", "parts")
     ['document']

@@ -1,11 +1,11 @@
 """The SQL of the engines, step by step; `sql.py` runs it.
 
-It keeps to what DuckDB and Spark read in the same way; whole numbers are BIGINT.
+It uses only SQL that DuckDB and Spark interpret in the same way; integers are BIGINT.
 """
 
 from __future__ import annotations
 
-# A row that has a document and nothing else says that the document has no mentions.
+# A row with only a document states that the document has no mentions.
 ROWS = """
 SELECT count(*) AS every, count(*) - count(document) AS no_document,
   coalesce(sum(CASE WHEN {first} IS NULL AND {last} IS NULL AND entity IS NULL THEN 1 END), 0)
@@ -97,7 +97,7 @@ GROUP BY document, {here}
 """
 
 LACKING = """
-SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS lacking,
+SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS missing,
   CAST(coalesce(sum(r), 0) AS BIGINT) AS records
 FROM sameas_response_entities
 """
@@ -119,8 +119,8 @@ WHERE i IS NOT NULL OR j IS NOT NULL
 GROUP BY document, i, j
 """
 
-# Every entity of a cell exists, so that inner joins would give the same rows. But an optimiser may
-# reorder those, and join key and response entities first, on the document alone.
+# Every entity of a cell exists, so inner joins would give the same rows. But an optimiser may
+# reorder inner joins and join key and response entities first, on the document only.
 GRAPH = """
 SELECT document, i, j, n, k, r, r_shared, k_cells, r_cells
 FROM sameas_cells
@@ -129,7 +129,7 @@ LEFT JOIN sameas_response_entities USING (document, j)
 WHERE i IS NOT NULL AND j IS NOT NULL
 """
 
-# The columns of tallies are called as in a `Table`.
+# The columns of tallies have the names of the fields of `Table`.
 SIDE_TALLY = """
 SELECT document AS {size}_document, {size}, {size}_shared, count(*) AS {size}_times
 FROM sameas_{role}_entities GROUP BY document, {size}, {size}_shared
@@ -146,7 +146,7 @@ TALLY_SIZES = """
 SELECT cell_document AS document, count(*) AS n FROM sameas_cell_tally GROUP BY cell_document
 """
 
-# 0: alone; 1: a star around a key entity; 2: around a response entity; 3: anything else
+# 0: single cell; 1: star around a key entity; 2: star around a response entity; 3: anything else
 SHAPES = """
 SELECT document, i, j, n, k, r, CASE
   WHEN k_cells = 1 AND r_cells = 1 THEN 0
@@ -181,7 +181,8 @@ SELECT count(*) AS cells, coalesce(sum(CASE WHEN shape = 0 THEN 1 END), 0) AS al
 FROM sameas_shapes
 """
 
-# Vertices are hashes. Should two be the same, two components are solved as one, which is as right.
+# Vertices are hashes. If two hashes collide, two components are solved as one, which is also
+# correct.
 EDGES = """
 SELECT xxhash64(document, 'i', i) AS a, xxhash64(document, 'j', j) AS b
 FROM sameas_shapes WHERE {rest}
@@ -207,7 +208,7 @@ BATCHES = """
 SELECT document, component, i, j, n, k, r FROM sameas_rest
 """
 
-#: The parts of stars and of cells that are alone, by what is solved.
+#: The parts of the sums from stars and single cells, by what is solved.
 STARS = {
     "ceafm": """
 SELECT document, CAST(sum(best) AS BIGINT) AS numerator, 1 AS denominator
@@ -240,7 +241,7 @@ GROUP BY document
 """,
 }
 
-#: The parts of entities of which the other side has nothing; those with cells are in components.
+#: The parts of entities that share nothing with the other side; all others are in components.
 SYS = {
     "ceaf_sys_recall": """
 SELECT document, count(*) AS numerator, 1 AS denominator

@@ -1,7 +1,7 @@
-"""Components to assignments: what CEAF needs of the part of a table that is not simple.
+"""Solve the assignments that CEAF needs for the components of a table.
 
-The cells of some components come as columns of whole numbers, and whole numbers go back, so that
-this can be done anywhere: here, or by the workers of a cluster.
+Input and output are columns of integers, so components can be solved anywhere: in this process, or
+by the workers of a cluster.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from sameas.metrics.variants import best_sys
 
 __all__ = ["ASSIGNED", "PARTS", "SOLVED", "joined_parts", "part_of", "solve"]
 
-#: Metrics that need the best assignment of entities, and the metric whose assignment it is.
+#: The metrics that need the best assignment of entities, and the metric that defines it.
 ASSIGNED = {
     **{name: name for name in ("ceafm", "ceafe", "ceaf2", "ceaf_sys")},
     "ceafm_rn": "ceafm",
     "ceafe_rn": "ceafe",
 }
-#: What is solved for them. A part of a sum is a numerator and a denominator.
+#: The sums that are solved for them. A part of a sum is a numerator and a denominator.
 SOLVED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys_recall", "ceaf_sys_precision")
 
 
-#: The columns of what `solve` gives.
+#: The columns that `solve` returns.
 PARTS = ("document", "solved", "numerator", "denominator")
 
 
 def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
-    """The parts of the best assignments of whole components, by document and denominator.
+    """Return the parts of the sums over the best assignments, by document and denominator.
 
-    `cells` has columns document, component, i and j (numbers of entities in the component), n, k
-    and r.
+    `cells` are those of whole components, with columns document, component, i and j (numbers of
+    entities in the component), n, k and r.
 
     >>> one = np.array([1])
     >>> names = ("document", "component", "i", "j", "n", "k", "r")
@@ -54,7 +54,7 @@ def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
     )
     document, n = column["document"], column["n"]
     both, ones = column["k"] + column["r"], np.ones_like(n)
-    # What is assigned by, and the numerators and denominators that it adds.
+    # The weight of each cell in the assignment, and the numerator and denominator that it adds.
     weights = {
         "ceafm": (n, n, ones),
         "ceaf2": (ones, ones, ones),
@@ -69,21 +69,21 @@ def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
         documents, *sums = _solve_sys(column, i, j)
         for name, total in zip(SOLVED[-2:], sums, strict=True):
             parts.append(part_of(name, documents, total, np.ones_like(documents)))
-    # One row for each document, what is solved, and denominator.
+    # One row per document, sum and denominator.
     document, solved, numerator, denominator = joined_parts(parts)
     numerator, document, solved, denominator = sum_groups(numerator, document, solved, denominator)
     return dict(zip(PARTS, (document, solved, numerator, denominator), strict=True))
 
 
 def part_of(name: str, document: Any, numerator: Any, denominator: Any) -> Ints:
-    """Return the parts of what is solved, a row for each of `PARTS`."""
+    """Return the parts of one sum as an array, with one row for each of `PARTS`."""
     solved = np.full(len(document), SOLVED.index(name))
     columns = (document, solved, numerator, denominator)
     return np.stack([np.asarray(column, dtype=np.int64) for column in columns])
 
 
 def joined_parts(parts: Sequence[Ints]) -> Ints:
-    """Return the columns of all parts, also if there are none."""
+    """Return the columns of all parts, even if there are none."""
     return np.concatenate([np.zeros((len(PARTS), 0), dtype=np.int64), *parts], axis=1)
 
 

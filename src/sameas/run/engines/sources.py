@@ -1,4 +1,4 @@
-"""What the user gives, as the relations that an engine counts."""
+"""Convert the user's sources to the relations that an engine counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sameas.formats.table.read import choose_columns
 
 __all__ = ["USED", "Sources", "UserRelation", "quoted", "relate"]
 
-#: The columns that an engine looks at.
+#: The columns that an engine uses.
 USED = ("document", "mention", "start", "end", "entity")
 _NUMBER = re.compile(r"u?(tiny|small|big|huge)?int(eger)?", re.IGNORECASE)
 _TEXT = re.compile(
@@ -22,7 +22,7 @@ _TEXT = re.compile(
 
 
 def quoted(text: str, mark: str) -> str:
-    """Return a name or a text in SQL, between marks.
+    """Return a name or a string quoted for SQL with `mark`.
 
     >>> print(quoted("it's", "'"))
     'it''s'
@@ -32,17 +32,17 @@ def quoted(text: str, mark: str) -> str:
 
 @dataclass(frozen=True)
 class Sources:
-    """What is known of the two relations before they are counted."""
+    """Properties of the two relations that are known before counting."""
 
     paths: tuple[str, str] = ("key", "response")
-    mention: tuple[str, ...] = ("mention",)  # the columns that say which mention it is
+    mention: tuple[str, ...] = ("mention",)  # the columns that identify a mention
     has_documents: bool = True
-    document: str = "document"  # what the only one is called, if they have no column of it
+    document: str = "document"  # name of the only document, if there is no column of documents
     problems: tuple[Problem, ...] = ()
 
 
 class UserRelation:
-    """A relation of the user: how it is called, its columns and their types.
+    """A relation of the user: its name, its columns and their types.
 
     >>> found = UserRelation("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
     >>> found.kind("mention"), found.mention
@@ -56,13 +56,13 @@ class UserRelation:
         self.fields, self.problems = choose_columns(names, path)
         if "span" in self.fields:
             raise InputError([Problem("engine-spans", path)])
-        passed = [names[number] for field, number in self.fields.items() if field not in USED]
-        if passed:
-            self.problems.append(Problem("engine-passes", path, severity="warning", columns=passed))
+        unused = [names[number] for field, number in self.fields.items() if field not in USED]
+        if unused:
+            self.problems.append(Problem("engine-passes", path, severity="warning", columns=unused))
         self.mention = ("start", "end") if "start" in self.fields else ("mention",)
 
     def kind(self, field: str) -> str:
-        """`text` or `number`; any other type is refused."""
+        """Return `text` or `number`; raise `InputError` for any other type."""
         type_ = self.types[self.fields[field]]
         if _NUMBER.fullmatch(type_):
             return "number"
@@ -73,7 +73,10 @@ class UserRelation:
         raise InputError([Problem("engine-column", self.path, how=how, field=name, kind=type_)])
 
     def expression(self, field: str, as_text: bool, mark: str) -> str:
-        """The column in SQL. Identifiers are compared as text unless both sides have numbers."""
+        """Return the column in SQL.
+
+        Identifiers are compared as text (`as_text`) unless both sides have numbers.
+        """
         column = quoted(self.names[self.fields[field]], mark)
         if self.kind(field) == "text" or as_text:
             return f"nullif(CAST({column} AS STRING), '')"
@@ -87,9 +90,10 @@ def relate(
     response: UserRelation,
     mark: str,
 ) -> Sources:
-    """Make the relations `sameas_key` and `sameas_response`, and return what is known of both.
+    """Create the views `sameas_key` and `sameas_response`, and return their properties.
 
-    Their columns are the document, its mention, and the entity; `mark` quotes names in SQL.
+    Their columns are document, mention (or its start and end) and entity; `mark` quotes names in
+    SQL.
 
     >>> one = UserRelation("a", "a", ["mention", "entity"], ["INTEGER", "STRING"])
     >>> queries = []
@@ -111,7 +115,7 @@ def relate(
         shown = [] if has_document else ["'document' AS document"]
         named = {"document": "document"} if has_document else {}
         for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
-            as_text = key.kind(field) != response.kind(field)  # which also refuses other types
+            as_text = key.kind(field) != response.kind(field)  # `kind` also refuses other types
             shown.append(f"{side.expression(field, as_text, mark)} AS {column}")
         shown.append(f"{side.expression('entity', False, mark)} AS entity")
         query = f"SELECT {', '.join(shown)} FROM {side.relation}"

@@ -1,19 +1,18 @@
 """Spark: the same SQL on a cluster.
 
-A relation that is computed on the way is written as Parquet into a working folder that the driver
-and all executors see, and the next query reads it there. What an executor was computing when it
-died is computed again, from files; what it had computed is in the folder. Keeping relations in the
-executors and leaving the rest to Spark, which can compute everything again from the beginning,
-would be as right, but the plans of a hundred queries, each of which names the one before it twice,
-grow beyond any driver; and an input that gives other rows when it is read a second time would give
-another result.
+Every intermediate relation is written as Parquet to a working folder that the driver and all
+executors can access, and the next query reads it from there. If an executor dies, the work in
+progress is repeated from files; finished work is in the folder. Keeping relations in the executors
+would also be correct, because Spark can recompute everything from the beginning. But the plans of a
+hundred queries, each of which refers to the previous one twice, outgrow any driver, and an input
+that gives different rows when it is read again would change the result.
 
-Executors on this machine (`local`, `local-cluster`) see a temporary folder, so that is the default
-there. Elsewhere it is the checkpoint folder of the Spark context, if one is set, or the home folder
-in the file system of the cluster; else the user has to give one.
+Executors on this machine (`local`, `local-cluster`) can access a temporary folder, which is their
+default. Otherwise the default is the checkpoint folder of the Spark context, if one is set, or the
+home folder in the file system of the cluster; if there is neither, the user must name a folder.
 
-Queries run in a session of their own (`newSession`): names of relations cannot collide with
-those of the user, and settings can be changed without anybody noticing.
+Queries run in their own session (`newSession`), so names of relations cannot collide with the
+user's, and changed settings do not affect the user's session.
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ __all__ = ["SparkDatabase", "opened", "score", "session"]
 
 
 class SparkDatabase:
-    """A Spark session behind the methods of `TableEngine`; the executors solve components.
+    """A Spark session with the methods of `TableEngine`; the executors solve components.
 
     `work` is a folder that the driver and all executors can write to (`hdfs://…`, `s3a://…`, a
-    shared disk); a folder of its own is made inside, and removed by `close`.
+    shared disk). A new folder is created in it, which `close` removes.
 
     >>> with SparkDatabase(session("local[2]")) as database:  # doctest: +SKIP
     ...     database.create("numbers", "SELECT id AS n FROM range(4)")
@@ -67,7 +66,7 @@ class SparkDatabase:
     """
 
     name = "spark"
-    memory: int | None = None  # how much there is in the executors is not known here
+    memory: int | None = None  # the memory of the executors is not known here
 
     def __init__(self, spark: Any, *, work: str | os.PathLike[str] | None = None) -> None:
         self._context = context = _context(spark)
@@ -81,7 +80,7 @@ class SparkDatabase:
 
     @property
     def where(self) -> str:
-        """What runs where, in a few words.
+        """A short description of what runs where.
 
         >>> database.where  # doctest: +SKIP
         'Spark 4.0.0 at local[2], 2 tasks at a time, through file:/tmp/sameas-x1; components are …'
@@ -93,12 +92,12 @@ class SparkDatabase:
         )
 
     def add(self, name: str, frame: Any) -> None:
-        """Give a data frame of the user a name in queries.
+        """Register a data frame of the user under a name for queries.
 
         >>> database.add("key", spark.read.parquet("key.parquet"))  # doctest: +SKIP
         """
         self.drop(name)
-        # Only global views can be seen from one session in another.
+        # Only global views are visible in other sessions.
         view = f"sameas_{uuid.uuid4().hex}"
         frame.createOrReplaceGlobalTempView(view)
         self._added[name] = (frame.sparkSession, view)
@@ -106,14 +105,14 @@ class SparkDatabase:
         self.session.table(f"{home}.{view}").createOrReplaceTempView(name)
 
     def run(self, sql: str) -> None:
-        """Run a statement that gives nothing back.
+        """Run a statement that returns nothing.
 
         >>> database.run("CREATE TEMP VIEW large AS SELECT …")  # doctest: +SKIP
         """
         self.session.sql(sql)
 
     def rows(self, sql: str) -> dict[str, npt.NDArray[Any]]:
-        """The columns that a query gives, by name.
+        """Return the columns of a query's result, by name.
 
         >>> database.rows("SELECT count(*) AS n FROM cells")  # doctest: +SKIP
         {'n': array([8123])}
@@ -121,20 +120,20 @@ class SparkDatabase:
         frame = self.session.sql(sql)
         try:
             table = frame.toArrow()
-        except ImportError:  # pyarrow is not there, or too old
+        except ImportError:  # pyarrow is missing or too old
             return _columns(frame)
         return {name: table.column(name).to_numpy() for name in table.column_names}
 
     def create(self, name: str, sql: str) -> None:
-        """Compute a query now and keep its rows as the relation `name`, in place of an old one.
+        """Compute a query and store its rows as the relation `name`; overwrite an existing one.
 
         >>> database.create("cells", "SELECT …")  # doctest: +SKIP
         """
         frame = self.session.sql(sql)
         self._made += 1
         path = f"{self.folder}/{self._made}-{name}"
-        # Version 1 shows the files of a task only when the whole job is done. Version 2 is faster,
-        # but a task that dies while it hands over its files may leave some of them.
+        # Version 1 makes the files of tasks visible only when the whole job is done. Version 2 is
+        # faster, but a task that dies while committing its files may leave some of them behind.
         option = "mapreduce.fileoutputcommitter.algorithm.version"
         frame.write.option(option, "1").parquet(path)
         self.drop(name)
@@ -142,7 +141,7 @@ class SparkDatabase:
         self.session.read.schema(frame.schema).parquet(path).createOrReplaceTempView(name)
 
     def drop(self, name: str) -> None:
-        """Forget a relation; one that is not there is no error.
+        """Drop a relation; dropping a missing one is a no-op.
 
         >>> database.drop("cells")  # doctest: +SKIP
         """
@@ -154,7 +153,7 @@ class SparkDatabase:
             self._delete(self._kept.pop(name))
 
     def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
-        """What `function` makes of each batch of components."""
+        """Return the results of `function` for all batches of components."""
         context = self._context
         if not context.master.startswith("local["):
             _send_package(context)
@@ -169,7 +168,7 @@ class SparkDatabase:
 
     @contextmanager
     def sources(self, key: Any, response: Any) -> Iterator[Sources]:
-        """Make two sources the relations `sameas_key` and `sameas_response`, for a while."""
+        """Register two sources as `sameas_key` and `sameas_response` within this context."""
         try:
             ours, theirs = self._described(key, "key"), self._described(response, "response")
             yield relate(self.run, ours, theirs, "`")
@@ -194,9 +193,9 @@ class SparkDatabase:
         return UserRelation(path, relation, names, types)
 
     def _parquet(self, path: str) -> Any:
-        # Spark looks at all files, and refuses those whose types do not go together.
+        # Spark reads the schemas of all files, and refuses incompatible types.
         reader = self.session.read.option("mergeSchema", "true")
-        if _is_local(self._context) and os.path.exists(path):  # then it is no pattern
+        if _is_local(self._context) and os.path.exists(path):  # a path, not a pattern
             refuse_database(path)
             return self._load(reader, re.sub(r"[\[\]{}*?\\]", r"\\\g<0>", path), path)
         if fixed := re.match(r"[^*?\[{]*/(?=[^/]*[*?\[{])", path):
@@ -223,7 +222,7 @@ class SparkDatabase:
         raise InputError([Problem("spark-unreadable", path, how=how, reason=reason)])
 
     def close(self) -> None:
-        """Drop all relations and remove the folder; the user's session goes on.
+        """Drop all relations and remove the folder; the user's session stays open.
 
         >>> database.close()  # doctest: +SKIP
         """
@@ -235,13 +234,13 @@ class SparkDatabase:
         return self
 
     def __exit__(self, *error: object) -> None:
-        # A context that died, or was stopped in the meantime, has nothing to drop any more.
+        # A context that has died or was stopped in the meantime has nothing left to drop.
         try:
             if self._context._jsc is not None and not self._context._jsc.sc().isStopped():
                 self.close()
         except Exception:
             if error[0] is None:
-                raise  # or else there may be no Java any more, and it is told already
+                raise  # otherwise Java may have ended, which the first error reports
         finally:
             if self.folder.startswith("file:"):
                 shutil.rmtree(self.folder.removeprefix("file:"), ignore_errors=True)
@@ -256,7 +255,7 @@ def _is_local(context: Any) -> bool:
 
 
 def _context(spark: Any) -> Any:
-    """The Spark context, if there is one that works."""
+    """Return the Spark context of a session, if it is usable."""
     load_pyspark()
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise UsageError("spark-connect", how="session")
@@ -269,19 +268,19 @@ def _context(spark: Any) -> Any:
 
 
 def _own_session(spark: Any) -> Any:
-    """A session with the user's settings, and with overflow an error whatever they are."""
+    """Return a new session with the user's settings, but overflow always raises an error."""
     own = spark.newSession()
     for name, value in spark.conf.getAll.items():
         if own.conf.get(name, None) != value and own.conf.isModifiable(name):
             own.conf.set(name, value)
     own.conf.set("spark.sql.ansi.enabled", "true")
-    # A folder named document=01 is of another document than one named document=1.
+    # Folders named document=01 and document=1 are different documents.
     own.conf.set("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
     return own
 
 
 def _folder(context: Any, work: str | os.PathLike[str] | None) -> str:
-    """The path of a new folder that all executors see."""
+    """Return the path of a new folder that all executors can access."""
     here = _is_local(context)
     if work is None and here:
         return "file:" + tempfile.mkdtemp(prefix="sameas-")
@@ -294,15 +293,15 @@ def _folder(context: Any, work: str | os.PathLike[str] | None) -> str:
 
 
 def _home(context: Any) -> str:
-    """The user's folder in the file system of the cluster."""
+    """Return the user's home folder in the file system of the cluster."""
     files = context._jvm.org.apache.hadoop.fs.FileSystem.get(context._jsc.hadoopConfiguration())
-    if files.getScheme() == "file":  # that of one machine
+    if files.getScheme() == "file":  # local to one machine
         raise UsageError("spark-work")
     return str(files.getHomeDirectory().toString())
 
 
 def _check_shared(session: Any, folder: str, executors: int) -> None:
-    """Refuse a folder that is another one on every machine: rows would be lost in it."""
+    """Raise `UsageError` if the machines do not share the folder, because rows would be lost."""
     pieces = 8 * max(executors, 2)
     session.range(0, pieces, 1, pieces).write.parquet(f"{folder}/shared")
     found = session.read.schema("id BIGINT").parquet(f"{folder}/shared").count()
@@ -311,7 +310,7 @@ def _check_shared(session: Any, folder: str, executors: int) -> None:
 
 
 def _columns(frame: Any) -> dict[str, npt.NDArray[Any]]:
-    """Without Arrow: row by row."""
+    """Return the columns of a data frame without Arrow, row by row."""
     rows = frame.collect()
     kinds = {"bigint": np.int64, "int": np.int32, "double": np.float64, "boolean": np.bool_}
     found: dict[str, npt.NDArray[Any]] = {}
@@ -338,11 +337,11 @@ def score(
 ) -> Result:
     """Score a table of mentions against another one, on a cluster.
 
-    Each is a data frame of the session `spark`, or the path of Parquet, with columns `document,
-    mention, entity`, or `document, start, end, entity`; without a document all rows are one
-    document. The result is that of `sameas.score`, to the last digit, but for the order of the
-    documents (by name). `work` is a folder that all machines can write to; `tell` is called with a
-    line about each step.
+    Each table is a data frame of the session `spark`, or the path of Parquet files, with columns
+    `document, mention, entity`, or `document, start, end, entity`. Without a column `document`, all
+    rows are one document. The result equals that of `sameas.score` to the last digit, except that
+    documents are sorted by name. `work` is a folder that all machines can write to; `tell` is
+    called with a line about each step.
 
     >>> spark = session("local[2]")  # doctest: +SKIP
     >>> score(spark, "key.parquet", spark.table("predictions")).conll.f1  # doctest: +SKIP
@@ -362,8 +361,8 @@ def rows(plan: Plan) -> Iterator[Sequence[Result]]:
 
 def opened_for(plan: Plan) -> AbstractContextManager[SparkDatabase]:
     """Open an engine with the resources of a plan."""
-    wanted = ("master", "memory", "work", "session")
-    master, *others = (plan.resources.get(name) for name in wanted)
+    names = ("master", "memory", "work", "session")
+    master, *others = (plan.resources.get(name) for name in names)
     if plan.jobs is not None:
         master = f"local[{count_jobs(plan.jobs)}]"
     return opened(master, *others)
@@ -371,9 +370,9 @@ def opened_for(plan: Plan) -> AbstractContextManager[SparkDatabase]:
 
 @contextmanager
 def _own_python(context: Any) -> Iterator[None]:
-    """Have the workers on this machine run this very Python, unless the user has named another.
+    """Let the workers on this machine run the current Python, unless the user has set another.
 
-    Spark would take the first `python3` on the path, which need not be that of this environment.
+    Spark would use the first `python3` on the path, which may belong to another environment.
     """
     before = context.pythonExec
     if _is_ours(context):
@@ -385,21 +384,21 @@ def _own_python(context: Any) -> Iterator[None]:
 
 
 def _is_ours(context: Any) -> bool:
-    """Whether the workers' Python is for us to choose."""
+    """Return whether we choose the workers' Python."""
     return (
         _is_local(context)
-        and context.pythonExec == "python3"  # what Spark has when nobody has said anything
+        and context.pythonExec == "python3"  # Spark's default
         and bool(sys.executable)
     )
 
 
 def _check_python(context: Any) -> None:
-    """Refuse to begin if the executors' Python could not solve components in the end."""
+    """Raise `UsageError` at the start if the executors' Python cannot solve components."""
     if _is_ours(context) or context.pythonExec == sys.executable:
         return
     needed = ("numpy", "pandas", "pyarrow")
 
-    def missing(_: object) -> list[str]:  # runs where sameas may not be
+    def missing(_: object) -> list[str]:  # runs where sameas may not be installed
         from importlib.util import find_spec
 
         return [name for name in needed if find_spec(name) is None]
@@ -411,15 +410,15 @@ def _check_python(context: Any) -> None:
     except import_module("py4j.protocol").Py4JJavaError as error:
         reason, _ = _root_cause(error.java_exception)
         raise UsageError("executors", how="fail", reason=reason, **python) from None
-    if lacking := [name for name in needed if any(name in names for names in found)]:
-        raise UsageError("executors", how="lack", packages=lacking, **python)
+    if absent := [name for name in needed if any(name in names for names in found)]:
+        raise UsageError("executors", how="lack", packages=absent, **python)
 
 
-_sent: dict[str, str] = {}  # application: folder of the zip file
+_sent: dict[str, str] = {}  # folder of the zip file, by application
 
 
 def _send_package(context: Any) -> None:
-    """Give the workers of a cluster this package, once; the file has to stay while they live."""
+    """Send this package to the workers of a cluster, once; they need the file while they live."""
     if context.applicationId in _sent:
         return
     folder = _sent[context.applicationId] = tempfile.mkdtemp(prefix="sameas-")
@@ -433,14 +432,14 @@ def _send_package(context: Any) -> None:
 
 
 def _on_arrow(function: Solver, metrics: tuple[str, ...]) -> Any:
-    """The solver as a function of Arrow tables, which goes to the workers."""
+    """Return the solver as a function of Arrow tables, which is sent to the workers."""
     arrow: Any = import_module("pyarrow")
 
     def solve_table(cells: Any) -> Any:
         columns = {name: cells.column(name).to_numpy() for name in cells.column_names}
         return import_module("pyarrow").table(function(columns, metrics))
 
-    # Spark looks at these to see what the function takes.
+    # Spark reads these annotations to find out what the function accepts.
     solve_table.__annotations__ = {"cells": arrow.Table, "return": arrow.Table}
     return solve_table
 
@@ -452,7 +451,7 @@ def opened(
     work: str | os.PathLike[str] | None = None,
     spark: Any = None,
 ) -> Iterator[SparkDatabase]:
-    """An engine on a session of its own, or on the user's (`spark`).
+    """Open an engine on a session of its own, or on the user's (`spark`).
 
     >>> with opened("local[2]") as engine:  # doctest: +SKIP
     ...     engine.where
@@ -465,14 +464,14 @@ def opened(
 
 
 def _root_cause(error: Any) -> tuple[str, str]:
-    """What Java's innermost exception says, and its class."""
+    """Return the message of Java's innermost exception, and its class."""
     while (inner := error.getCause()) is not None:
         error = inner
     return cause(str(error.toString())), str(error.getClass().getSimpleName())
 
 
 def _failed(reason: str, folder: str) -> UsageError:
-    """What to say when a query has failed; that a disk is full is only in the text of an error."""
+    """Return the error for a failed query; only its text shows whether a disk is full."""
     if os.strerror(errno.ENOSPC) in reason:
         return UsageError("spark-full", folder=folder)
     return UsageError("spark", reason=reason)

@@ -1,4 +1,4 @@
-"""Start Spark for a command line, and end its Java."""
+"""Start Spark for a command line, and end its Java process."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def session(
     settings: Mapping[str, str] | None = None,
     quiet: bool = True,
 ) -> Any:
-    """A Spark session for a command line: the running one, or a new one that keeps quiet.
+    """Return a Spark session for a command line: the running one, or a new one without messages.
 
-    What spark-submit, the environment or `spark-defaults.conf` say is respected: `master` is
-    `local[*]` only if nobody says otherwise, and the driver gets half of the memory of this machine
-    (`memory`, such as `8g`, is more or less) only if its memory is not set. `settings` are others,
-    and have the last word. Messages of Java are not shown unless `quiet` is False.
+    Settings of spark-submit, the environment and `spark-defaults.conf` are respected. If they do
+    not set a master, it is `local[*]`; if they do not set the driver's memory, the driver gets half
+    of the memory of this machine. `master` and `memory` (such as `8g`) override them, and
+    `settings` override everything. Java's messages are shown only if `quiet` is False.
 
     >>> session("local[2]", memory="4g").version  # doctest: +SKIP
     '4.0.0'
@@ -56,28 +56,28 @@ def session(
         "spark.app.name": "sameas",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        # Spark makes this folder, empty, and by default in the current one.
+        # Spark creates this empty folder, by default in the current folder.
         "spark.sql.warehouse.dir": os.path.join(scratch, "warehouse"),
     }
     if master is not None:
         chosen["spark.master"] = master
-    if memory is not None or not _says_memory():
+    if memory is not None or not _is_memory_set():
         chosen["spark.driver.memory"] = memory or _half_of_memory()
     chosen |= settings or {}
     conf = pyspark.SparkConf().setAll(list(chosen.items()))
     with tempfile.TemporaryFile("w+", errors="replace") as messages, without_warnings():
         try:
-            # Java keeps the file open when it is closed here.
+            # Java keeps the file open after it is closed here.
             context = _new_context(conf, messages if quiet else None)
-        except Exception as error:  # whatever stops Java or Spark: a port, a setting, a master
+        except Exception as error:  # anything can stop Java or Spark: a port, a setting, a master
             messages.seek(0)
-            raise _why(messages.read(), error) from None
+            raise _start_error(messages.read(), error) from None
         context.setLogLevel("ERROR")
         return sql.SparkSession.builder.getOrCreate()
 
 
 def _new_context(conf: Any, messages: IO[str] | None) -> Any:
-    """A new context, and its Java with messages in a file; one that runs already is used again."""
+    """Return a new context, with Java's messages in a file; reuse Java if it is running already."""
     pyspark = load_pyspark()
     gateway = pyspark.SparkContext._gateway
     if gateway is None:
@@ -85,15 +85,15 @@ def _new_context(conf: Any, messages: IO[str] | None) -> Any:
         gateway = import_module("pyspark.java_gateway").launch_gateway(conf, options)
     before = signal.getsignal(signal.SIGINT)
     context = pyspark.SparkContext(conf=conf, gateway=gateway)
-    # Keep what answers Ctrl-C, if it is not Python's own: a new context has put its own there.
+    # A new context installs its own handler of Ctrl-C; restore the former unless it is Python's.
     if before not in (None, signal.default_int_handler):
-        with suppress(ValueError):  # only the main thread has signals
+        with suppress(ValueError):  # only the main thread can set signal handlers
             signal.signal(signal.SIGINT, before)
     return context
 
 
 def load_pyspark() -> Any:
-    """Return the module of Spark, or raise an error that says how to get it."""
+    """Return the module `pyspark`, or raise an error that says how to install it."""
     install = how_to_install(*_PACKAGES)
     try:
         with without_warnings():
@@ -107,7 +107,7 @@ def load_pyspark() -> Any:
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Silence pyspark: it warns of pandas versions, and nothing here goes through pandas."""
+    """Silence pyspark's warnings about pandas versions, as pandas is not used here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -119,20 +119,20 @@ def _find_java() -> None:
         raise UsageError("java", **({"how": "home", "home": home} if home else {"how": "none"}))
 
 
-def _why(messages: str, error: Exception) -> UsageError:
-    """What to say when Spark does not start: the line of the messages that tells most."""
+def _start_error(messages: str, error: Exception) -> UsageError:
+    """Return the error when Spark does not start, with the most informative line as its reason."""
     if "UnsupportedClassVersionError" in messages:
         return UsageError("java", how="old")
     lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
     telling = [line for line in lines if "Exception" in line or "rror:" in line]
-    # The innermost cause comes last.
+    # The innermost cause is the last one.
     causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
     reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
     return UsageError("spark-start", reason=cause(reason))
 
 
-def _says_memory() -> bool:
-    """Whether the user has said how much memory the driver gets."""
+def _is_memory_set() -> bool:
+    """Return whether the user has set the driver's memory."""
     arguments = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
     named = "--driver-memory" in arguments or "spark.driver.memory" in arguments
     if named or os.environ.get("SPARK_DRIVER_MEMORY"):
@@ -152,20 +152,20 @@ def _half_of_memory() -> str:
 
 
 def end_java() -> None:
-    """End the Java process that this one has started, as a signal has to: it cannot be asked to.
+    """End the Java process that this process has started, by a signal.
 
-    >>> end_java()  # there is none
+    >>> end_java()  # a no-op without one
     """
     listed = peek(f"/proc/self/task/{os.getpid()}/children")
     children = [int(child) for child in (listed or b"").split()]
-    if listed is None:  # only Linux has this list; there Java may still be starting
+    if listed is None:  # only Linux has this list, which includes a Java that is still starting
         gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
         process = getattr(getattr(gateway, "_gateway", None), "proc", None)
         children = [] if process is None else [process.pid]
     ended = [child for child in children if _is_java(child)]
     for child in ended:
         with suppress(OSError):
-            os.kill(child, signal.SIGTERM)  # upon which it removes its folders
+            os.kill(child, signal.SIGTERM)  # Java removes its folders on this signal
     end = time.monotonic() + 5
     while ended and time.monotonic() < end:
         ended = [child for child in ended if _is_there(child)]
@@ -176,7 +176,7 @@ def end_java() -> None:
 
 
 def _is_java(process: int) -> bool:
-    """Whether a process is Java, or the shell script that becomes it."""
+    """Return whether a process is Java, or the shell script that starts Java."""
     command = peek(f"/proc/{process}/cmdline")
     if command is None:
         return not os.path.exists("/proc")
@@ -184,7 +184,7 @@ def _is_java(process: int) -> bool:
 
 
 def _is_there(process: int) -> bool:
-    """Whether a child has not ended; one that has is forgotten."""
+    """Return whether a child process is still running; reap it if it has ended."""
     try:
         return os.waitpid(process, os.WNOHANG) == (0, 0)
     except OSError:

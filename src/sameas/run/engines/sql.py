@@ -1,22 +1,22 @@
-"""Relations of mentions to a result, by SQL that DuckDB and Spark read alike.
+"""Score relations of mentions, with SQL that DuckDB and Spark interpret in the same way.
 
-The database counts, and nothing else: formulas stay where they are for files, in
-`metrics/standard.py`. From two relations `(document, mention, entity)` it makes, one after another,
+The database only counts; the formulas are those for files, in `metrics/standard.py`. From two
+relations `(document, mention, entity)` it computes, in this order:
 
-1. `documents`: those of the key, numbered;
+1. `documents`: the documents of the key, numbered;
 2. `cells (document, i, j, n)`: how many mentions key entity i and response entity j share; j is
-   NULL for mentions that the response lacks, i for those that the key lacks. This is the one step
-   that looks at every mention; all others see entities and cells only;
-3. `key_entities`, `response_entities`: their sizes, how many mentions the other side has too, and
-   in how many cells they are;
-4. tallies: how often each kind of cell and of entity comes in a document. They are small, come out
-   of the database, and are the table from which all metrics follow but CEAF.
+   NULL for mentions that the response lacks, i for those that the key lacks. Only this step reads
+   every mention; all others read only entities and cells;
+3. `key_entities`, `response_entities`: their sizes, how many of their mentions the other side also
+   has, and their numbers of cells;
+4. tallies: how often each kind of cell and of entity occurs in a document. They are small, are
+   fetched from the database, and form the table from which all metrics except CEAF follow.
 
-For CEAF the graph of cells is cut into components. A cell that is alone in its row and its column
-is settled, and so is a star (one row, or one column): its largest cell. Both are told by counting
-the cells of rows and columns. The rest gets its components from `components.py`, and comes out of
-the database in batches of whole components to be solved (`solving.py`), here or by a cluster's
-workers.
+For CEAF the graph of cells is divided into components. A cell that is alone in its row and its
+column is settled, and so is a star (one row, or one column), by its largest cell. Counting the
+cells of rows and columns finds both. `components.py` finds the components of the other cells, which
+are fetched from the database in batches of whole components and solved (`solving.py`), here or by a
+cluster's workers.
 """
 
 from __future__ import annotations
@@ -64,23 +64,23 @@ __all__ = [
 TellStep = Callable[[str], None]
 Solver = Callable[[Mapping[str, Any], Sequence[str]], dict[str, Ints]]
 
-#: The options that are acted on here; zeros are places in a text, and identifiers have none.
+#: The supported options. `zeros` has no effect, because identifiers have no positions in a text.
 KNOWN = ("singletons", "duplicates", "missing_documents", "scope", "blanc", "average", "zeros")
-FETCHED = 2_000_000  # rows of a tally that come out of the database at once
+FETCHED = 2_000_000  # rows of a tally that are fetched from the database at once
 
 
 class TableEngine(Database, Protocol):
-    """A database that also has cells solved, and says what it is."""
+    """A database that also solves batches of cells, and describes itself."""
 
     name: str  # duckdb, spark
-    memory: int | None  # bytes that solving may take; None: no limit known
+    memory: int | None  # bytes that solving may use; None if no limit is known
 
     @property
     def where(self) -> str:
-        """What runs where, in a few words."""
+        """A short description of what runs where."""
 
     def solved(self, sql: str, batches: int, function: Solver, metrics: Sequence[str]) -> Ints:
-        """The rows that `function` makes of each batch of the query, as columns of one array."""
+        """Return the results of `function` for all batches of the query, in one array."""
 
 
 def score_tables(
@@ -91,7 +91,7 @@ def score_tables(
     tell: TellStep | None,
     **plan: Any,
 ) -> Result:
-    """Return the result of a key and a response on an engine; `plan` are other fields of a plan."""
+    """Score a response against a key on an engine; `plan` are other fields of the plan."""
     if tell is not None:
         plan["tell"] = lambda text, done: tell(text)
     (result,) = run(Plan.of(key, [response], metrics, options, **plan))
@@ -104,43 +104,43 @@ def score_on(engine: Any, plan: Plan) -> list[Result]:
 
 
 def explain_on(engine: Any, plan: Plan) -> list[Workload]:
-    """Return what there is to do for each response of a plan."""
+    """Return the workload of each response of a plan."""
     return list(_on_each(engine, plan, explain_relations))
 
 
 def _on_each(engine: Any, plan: Plan, do: Callable[..., Any]) -> Iterator[Any]:
-    """Yield what a function does with the relations of the key and each response."""
+    """Yield the results of a function of the relations of the key and each response."""
     for response in plan.responses:
         with engine.sources(plan.key, response) as sources:
             yield do(engine, sources, plan)
 
 
 def score_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Result:
-    """Score the relations `sameas_key` and `sameas_response` as planned.
+    """Score the relations `sameas_key` and `sameas_response` by a plan.
 
-    Their columns are document, those of `sources.mention`, and entity; missing values are NULL.
-    The plan's resource `planned` hears of what CEAF needs, or else its `tell` does.
+    Their columns are document, those of `sources.mention`, and entity; missing values are NULL. The
+    workload of CEAF is passed to the plan's resource `planned`, or else reported to its `tell`.
     """
-    with _begun(engine, sources, plan) as counting:
+    with _counting(engine, sources, plan) as counting:
         counting.count_cells()
         work = counting.cut() if counting.assigned else None
         if work is not None and work.component_cells:
-            hear = plan.resources.get("planned") or (lambda work: counting.tell(work.sentence))
-            hear(work)
+            report = plan.resources.get("planned") or (lambda work: counting.tell(work.sentence))
+            report(work)
             if engine.memory is not None and work.memory > engine.memory:
                 raise UsageError("ceaf-memory", **work.needs, there=megabytes(engine.memory))
         return counting.result(counting.solve(work))
 
 
 def explain_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Workload:
-    """Say what there is to do to score the relations."""
-    with _begun(engine, sources, plan) as counting:
+    """Return the workload of scoring the relations."""
+    with _counting(engine, sources, plan) as counting:
         counting.count_cells(explain=True)
         return counting.cut()
 
 
 @contextmanager
-def _begun(engine: TableEngine, sources: Sources, plan: Plan) -> Iterator[_Counting]:
+def _counting(engine: TableEngine, sources: Sources, plan: Plan) -> Iterator[_Counting]:
     _refuse(plan.settings, plan.metrics)
     counting = _Counting(engine, sources, plan)
     try:
@@ -163,7 +163,7 @@ def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
 
 
 def assigned(metrics: Sequence[str]) -> list[str]:
-    """Return the metrics whose best assignments of entities are needed, by averages too.
+    """Return the metrics whose best assignments of entities are needed, including for averages.
 
     >>> assigned(["muc", "conll", "ceafm_rn"])
     ['ceafm', 'ceafe']
@@ -174,7 +174,7 @@ def assigned(metrics: Sequence[str]) -> list[str]:
 
 @dataclass
 class _Counting:
-    """The steps, one after another."""
+    """The steps of counting, in order."""
 
     engine: TableEngine
     sources: Sources
@@ -188,7 +188,7 @@ class _Counting:
     def __post_init__(self) -> None:
         self.settings, self.metrics = self.plan.settings, self.plan.metrics
         self.assigned = assigned(self.metrics)
-        self.mention = ", ".join(self.sources.mention)  # what says which it is, in SQL
+        self.mention = ", ".join(self.sources.mention)  # columns that identify a mention, in SQL
 
     def tell(self, text: str) -> None:
         self.plan.tell(text, None)
@@ -213,7 +213,7 @@ class _Counting:
         return list(self.counts(sql).values())
 
     def count_rows(self) -> None:
-        """Count the rows, and refuse those that lack something."""
+        """Count the rows, and refuse incomplete ones."""
         self.tell("counting rows")
         first, last = self.sources.mention[0], self.sources.mention[-1]
         turned = "0"
@@ -239,13 +239,13 @@ class _Counting:
         refuse_problems(problems)
 
     def name_documents(self) -> None:
-        """Number the documents of the key, and see which side lacks what."""
+        """Number the documents of the key, and find the documents that either side lacks."""
         self.tell("naming documents")
         self.create("named", queries.NAMED)
         counted = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
         key, response, both, *empty, without_mentions = counted
         paths = self.sources.paths
-        # A row without a mention says that the document has none, once, and if it has none.
+        # A row without a mention is allowed once, for a document without mentions.
         counts = zip(paths, empty, strict=True)
         refuse_problems([Problem("rows-empty", path, count=n) for path, n in counts if n])
         absent, extra = key - both, response - both
@@ -283,7 +283,7 @@ class _Counting:
         return problems
 
     def _note(self, code: str, count: int, where: str, **values: Any) -> None:
-        """Note documents, if there are any, with the names of some."""
+        """Add a note on documents, if there are any, with the names of some."""
         if count:
             self.notes.append(Note(code, count=count, names=self._some(where), **values))
 
@@ -304,7 +304,7 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        # One table of records may be scored against the truth of some of them.
+        # One table of records may be scored against the truth for only some of them.
         if self.of_records:
             self.notes += note_sample(*self.one(queries.LACKING))
         if self.settings.singletons == "drop":
@@ -316,7 +316,7 @@ class _Counting:
             self.drop("cells")
         for role, size in zip(SIDES, "kr", strict=True):
             self.create(f"{size}_tally", queries.SIDE_TALLY.format(role=role, size=size))
-        # How much of the response the key has matters to one metric only, and makes more rows.
+        # Only B³₀ needs `r_shared`, which makes the tally longer.
         shared = "r_shared" if "b3_0" in self.metrics else "0"
         self.create("cell_tally", queries.CELL_TALLY.format(shared=shared))
 
@@ -346,10 +346,10 @@ class _Counting:
         self._count_entities()
 
     def cut(self) -> Workload:
-        """Cut the graph into components."""
-        self.tell("telling stars")
+        """Divide the graph into components, and return the workload."""
+        self.tell("finding stars")
         self.create("shapes", queries.SHAPES)
-        # With singletons put in, CEAFsys has no stars that are settled by their largest cell.
+        # With the singletons that CEAFsys adds, the largest cell does not settle a star.
         rest = "shape >= 0" if "ceaf_sys" in self.assigned else "shape = 3"
         self.tell("cutting the rest into components")
         self.create("edges", queries.EDGES.format(rest=rest))
@@ -369,7 +369,7 @@ class _Counting:
         )
 
     def solve(self, plan: Workload | None) -> dict[str, Numbers]:
-        """The sums over the best assignments for each document, by what is solved."""
+        """Return the sums over the best assignments of each document, by what is solved."""
         if plan is None:
             return {}
         self.tell("assigning entities for CEAF")
@@ -392,7 +392,7 @@ class _Counting:
         return best
 
     def result(self, best: Mapping[str, Numbers]) -> Result:
-        """Fetch the tallies, and measure."""
+        """Fetch the tallies and measure them."""
         self.tell("measuring")
         parts = []
         for first, last in pairwise([0, *self._document_ranges()]):
@@ -406,7 +406,7 @@ class _Counting:
         return replace(whole, name=path, notes=notes, problems=problems, of_records=self.of_records)
 
     def _document_ranges(self) -> list[int]:
-        """Where to cut the documents so that the tally of each part is not too large."""
+        """Return the ends of ranges of documents whose tallies are not too large."""
         found = self.engine.rows(queries.TALLY_SIZES)
         sizes = np.zeros(len(self.names), dtype=np.int64)
         sizes[found["document"]] = found["n"]
@@ -426,11 +426,11 @@ class _Counting:
         return Table(documents=self.names[first:last], **columns)
 
     def _measure(self, table: Table, best: Mapping[str, Numbers]) -> Statistics:
-        """Measure documents by their tally and the sums over the best assignments."""
+        """Measure documents, given their tally and the sums over the best assignments."""
         names = parts_of(self.metrics)
         columns = measure(table, [name for name in names if name not in ASSIGNED]).columns
         columns |= {name: _assigned_columns(name, table, best) for name in ASSIGNED.keys() & names}
-        # In the order in which they are measured everywhere; averages have no columns.
+        # In the order that `measured` gives everywhere; averages have no columns.
         order = measured(self.metrics)
         return Statistics(table.documents, {name: columns.get(name, ()) for name in order})
 

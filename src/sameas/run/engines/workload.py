@@ -1,4 +1,4 @@
-"""What an engine has to do, and the memory that it takes."""
+"""The workload of an engine, and the memory that it needs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["BATCH", "Workload", "bytes_of", "megabytes"]
 _SIZE = re.compile(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:(?:([KMGTkmgt])([Ii]?))?[Bb])?\s*")
 
 BATCH = 1_000_000  # cells that are solved at once, unless one component has more
-BYTES_PER_CELL = 450  # of memory while a batch is solved: most if its components are small
+BYTES_PER_CELL = 450  # memory for solving a batch, at most: small components need the most
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What there is to be done, and where.
+    """The work to be done, and where it is done.
 
     >>> Workload("duckdb", "here", (5, 5), 1, 5, (2, 2), 3, 3, 0, 0, 0, 0, 0).memory
     0
@@ -41,12 +41,12 @@ class Workload:
 
     @property
     def memory(self) -> int:
-        """Bytes that solving the largest batch of components takes, about."""
+        """The approximate number of bytes needed to solve the largest batch of components."""
         return BYTES_PER_CELL * max(self.largest_component, min(BATCH, self.component_cells))
 
     @property
     def sentence(self) -> str:
-        """What CEAF needs.
+        """The sentence about what CEAF needs.
 
         >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
         'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest of 4'
@@ -55,7 +55,7 @@ class Workload:
 
     @property
     def needs(self) -> dict[str, Any]:
-        """What CEAF takes, by name."""
+        """What CEAF needs, as values of the sentence."""
         return {
             "cells": self.component_cells,
             "components": self.components,
@@ -64,12 +64,12 @@ class Workload:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan as JSON shows it."""
+        """Return the workload as plain data for JSON."""
         return {**self.__dict__, "memory": self.memory}
 
 
 def megabytes(number: int) -> str:
-    """An amount of memory in megabytes, rounded up.
+    """Return an amount of memory in megabytes, rounded up.
 
     >>> megabytes(1_234_000_000)
     '1,234'
@@ -78,7 +78,7 @@ def megabytes(number: int) -> str:
 
 
 def bytes_of(memory: str | int | None) -> int | None:
-    """Return an amount of memory in bytes.
+    """Return an amount of memory, such as `4GB`, in bytes.
 
     >>> bytes_of("1.5 GB"), bytes_of("512MiB")
     (1500000000, 536870912)
