@@ -76,7 +76,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“the home”: no mention in the key; in one entity with “Ann”",
+            "message": "“the home”: not a mention in the key; in one entity with “Ann”",
         },
     ),
     (
@@ -210,7 +210,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“It”: no mention in the key; in one entity with “it”",
+            "message": "“It”: not a mention in the key; in one entity with “it”",
         },
         {
             "kind": "extra entity",

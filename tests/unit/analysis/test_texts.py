@@ -172,7 +172,7 @@ def test_words_of_the_response_alone(tmp_path: Path) -> None:
     (tmp_path / "response.conll").write_text(conll("[0 Ann ] met [0 Bob ] ."))
     found = sameas.analyse(Document.from_clusters("a_0", [[(0, 0)]]), tmp_path / "response.conll")
     assert [e.message for e in found.errors] == [
-        "“Bob”: no mention in the key; in one entity with “Ann”"
+        "“Bob”: not a mention in the key; in one entity with “Ann”"
     ]
 
 
