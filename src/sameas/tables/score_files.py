@@ -25,7 +25,7 @@ _Found = list[Record] | dict[str, list[str]]
 
 _MISSING = ("", "nan", "na", "n/a", "none", "null", "-", "–", "—")
 _LONG = ("response", "scope", "name", "metric")  # first columns of `sameas score --csv`
-# A number in an unsupported notation, with the marks that tables append.
+# A cell that is meant as a number, including the marks that tables append.
 _LIKE_A_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)*\s*[%*†‡]*")
 
 

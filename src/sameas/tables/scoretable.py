@@ -43,7 +43,7 @@ class ScoreTable:
     decimals
         The number of decimals of each score as printed, by column.
     notes
-        What was skipped.
+        Notes on skipped rows and omitted metrics.
 
     Examples
     --------

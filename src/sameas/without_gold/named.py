@@ -26,7 +26,7 @@ from sameas.matching.pairing import Pairing
 from sameas.matching.sides import marked
 from sameas.without_gold.name import UNNAMED, Name
 from sameas.without_gold.recognise import Recogniser, recogniser
-from sameas.without_gold.text_words import TextWords, head_words, said_heads, words_of
+from sameas.without_gold.text_words import TextWords, file_heads, head_words, words_of
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
@@ -50,17 +50,17 @@ def source_of(documents: Sequence[Document]) -> str:
     >>> source_of([Document("a")])
     'rules'
     """
-    if any(map(says_kinds, documents)):
+    if any(map(has_kinds, documents)):
         return "annotated"
     if any(_column(document) is not None for document in documents):
         return "column"
     return "rules"
 
 
-def says_kinds(document: Document) -> bool:
+def has_kinds(document: Document) -> bool:
     """Whether a document says of any mention what kind it is.
 
-    >>> says_kinds(Document("a"))
+    >>> has_kinds(Document("a"))
     False
     """
     return any(document.details.kinds() or ())
@@ -201,7 +201,7 @@ class NamedText:
 
     def nodes(self, document: Document) -> Ints | None:
         """The head of each mention as a node: what the file says, or the guess."""
-        nodes = said_heads(document)
+        nodes = file_heads(document)
         if self.known is None or document.first is None:
             return nodes
         heads = self.heads(document)
@@ -261,7 +261,7 @@ def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
 
 def _nodes(document: Document) -> Ints:
     """The heads that a file says, as nodes; -1 where it says none."""
-    nodes = said_heads(document)
+    nodes = file_heads(document)
     return np.full(document.mention_count, -1) if nodes is None else nodes
 
 
@@ -362,7 +362,7 @@ class _Part(Annotation):
 
     def guessed_heads(self) -> int:
         """How many of the heads the file does not say."""
-        found, said = self.heads(), said_heads(self._document)
+        found, said = self.heads(), file_heads(self._document)
         if found is None:
             return 0
         unsaid = True if said is None else said[self._places] < 0

@@ -1,19 +1,18 @@
-"""How well do the scores of names go with the scores of everything? The correlations of the paper.
+"""Correlate the scores of names with the scores of all mentions, as in the paper.
 
 Lin et al. 2010 correlate CONE with the score of whole entities over documents (Tables 1 to 4) and
-over entities (Figure 1), with a control: the mentions that are no names, instead of those that are.
-Whole entities are those that have a name, with all their mentions (NE-CRR). Names are a large part
-of these mentions, and a part goes with its whole; so CONE can be correlated with the score of all
-mentions of all entities as well.
+over entities (Figure 1), with a control: mentions that are not names. Whole entities are those with
+a name, with all their mentions (NE-CRR). Names are a large part of these mentions, and a part
+correlates with its whole; so CONE can also be correlated with the score of all mentions.
 
-At the level of entities, let M be the mentions that a key entity shares with the response entity
-that CEAF aligns it to, and S what the paper divides M by (section 4.1, where S is not defined).
-`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, between 0 and 1 for
-each entity, as Figure 1 draws them; they do not add up to the score. `share_of="corpus"`: S is
-everything, P = M/Σ|O_j| and R = M/Σ|G_i|, so that Σ P_i is the CEAF precision, as the paper's
-derivation from entities to the whole needs it. Likewise B³: an entity has Σ_j M²_ij/|G_i| and Σ_j
-M²_ij/|O_j|, as a share of its own mentions (for precision, of those found), or of all mentions. F1
-is the harmonic mean of the two.
+For entities, let M be the number of mentions that a key entity shares with the response entity
+aligned to it by CEAF, and S the divisor of M (section 4.1, where S is not defined).
+`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, from 0 to 1 for each
+entity, as in Figure 1; they do not add up to the score. `share_of="corpus"`: S is everything,
+P = M/Σ|O_j| and R = M/Σ|G_i|, so Σ P_i is the CEAF precision, as the paper's derivation from
+entities to the whole requires. For B³, an entity has Σ_j M²_ij/|G_i| and Σ_j M²_ij/|O_j|, divided
+by the number of its own mentions (for precision, those found) or of all mentions. F1 is the
+harmonic mean of the two.
 """
 
 from __future__ import annotations
@@ -48,37 +47,50 @@ from sameas.without_gold.scoring import THE_KEY, NamedKey, plain_settings, signa
 
 __all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 
-ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
-FEW = 3  # names in a document, below which its CONE score is next to chance
-_METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
-#: Columns of the table by name: a metric, and f1, recall or precision.
+ALL, WITHIN = "all systems", "within systems"  # names of table rows
+FEW = 3  # names in a document, below which its CONE score is hardly better than chance
+_METRICS = ("b3", "ceafm")  # of the paper, whose CEAF is φ3
+#: The metric and the part (f1, recall or precision) of each column of the table.
 _Columns = dict[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Study(Presented):
-    """Scores of names and of whole entities, row by row, and how they correlate.
+    """Scores of names and of whole entities, row by row, and their correlations.
 
-    `table` has a row for each document (or entity) of each system, and for each metric and part
-    a column of the whole (`b3`, `b3_recall`) and one of CONE (`cone_b3`), in percent; a metric
-    without recall and precision, as the CoNLL average, has one column. `correlations` are by
-    system, and "" stands for all of them pooled. `within` are those of the deviations from the mean
-    of each system, where there are several: whether names tell on which documents a system is good,
-    while the pooled ones also have how good the systems are. `ceiling` is the score of the key
-    itself under an estimated key, which a perfect response would have. `part_of_whole` is the share
-    of names in the key mentions of the whole; None if the key is estimated. `notes` are by system,
-    and "" has those on the study.
+    Attributes
+    ----------
+    table
+        One row per document (or entity) of each system, in percent. Every metric and part has one
+        column for the whole (`b3`, `b3_recall`) and one for CONE (`cone_b3`); a metric without
+        recall and precision, such as the CoNLL average, has no columns for them.
+    correlations, notes
+        By system; "" has those of all systems pooled, and the notes on the study.
+    whole, cone
+        The results of each system for whole entities and for names.
+    settings, level, against, share_of, resampling
+        The settings of the study.
+    within
+        The correlations of deviations from each system's mean, for several systems: whether names
+        show on which documents a system is good. The pooled ones also reflect how good systems are.
+    ceiling, part_of_whole
+        The key's own score under an estimated key, that of a perfect response; the share of names
+        in the key mentions of the whole, None if the key is estimated.
 
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-    >>> one = cone_study(example_path("key.conll"), systems, least=1).correlations[""][0]
-    >>> one.x, one.y, one.rows
-    ('b3', 'cone_b3', 7)
+    >>> study = cone_study(example_path("key.conll"), systems, least=1)
+    >>> study.correlations[""][0].y, study.correlations[""][0].rows
+    ('cone_b3', 7)
+    >>> study.agreement("b3"), study.agreement_interval("b3")
+    (-1.0, Interval(low=-1.0, high=1.0))
     """
 
     table: ScoreTable
     correlations: Mapping[str, Sequence[Correlation]]
-    whole: Mapping[str, Result]  # of each system
+    whole: Mapping[str, Result]
     cone: Mapping[str, Result]
     settings: ConeSettings
     level: str
@@ -91,16 +103,21 @@ class Study(Presented):
     part_of_whole: float | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles and copies: without the samples, which are drawn again when needed."""
+        """Return the state for pickles and copies, without samples, which can be drawn again."""
         return {name: value for name, value in self.__dict__.items() if name != "_samples"}
 
     def agreement(self, metric: str) -> float | None:
-        """Kendall's τ of the systems' order by the whole score and by CONE; None for one system.
+        """Return Kendall's τ between the orders of the systems by the whole score and by CONE.
 
-        >>> from sameas.examples import example_path
-        >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-        >>> cone_study(example_path("key.conll"), systems, least=1).agreement("b3")
-        -1.0
+        Parameters
+        ----------
+        metric
+            The name of a metric.
+
+        Returns
+        -------
+        float or None
+            None for one system.
         """
         values = [
             np.array([result[metric].value for result in results.values()])
@@ -109,16 +126,17 @@ class Study(Presented):
         return kendall(*values) if len(self.whole) > 1 else None
 
     def agreement_interval(self, metric: str) -> Interval | None:
-        """The confidence interval of `agreement`, by the bootstrap over documents.
+        """Return the confidence interval of `agreement`, by the bootstrap over documents.
 
-        All scores of all systems are of the same samples of documents. None for one system, for
-        one document, and if the systems were scored on different documents.
+        Parameters
+        ----------
+        metric
+            The name of a metric; all systems are scored on the same samples of documents.
 
-        >>> from sameas.examples import example_path
-        >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-        >>> found = cone_study(example_path("key.conll"), systems, least=1)
-        >>> found.agreement_interval("b3")
-        Interval(low=-1.0, high=1.0)
+        Returns
+        -------
+        Interval or None
+            None for one system or one document, or if systems differ in documents.
         """
         value = self.agreement(metric)
         if value is None or self._samples is None:
@@ -135,7 +153,7 @@ class Study(Presented):
 
     @cached_property
     def _samples(self) -> list[list[Bootstrap]] | None:
-        """The scores of every system on every sample of documents, whole and CONE."""
+        """The scores of every system on every sample of documents, for the whole and for CONE."""
         sides = [
             {name: result.in_order() for name, result in side.items()}
             for side in (self.whole, self.cone)
@@ -149,7 +167,7 @@ class Study(Presented):
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit."""
+        """All settings that affect the numbers."""
         result = next(iter(self.cone.values()))
         more = [f"by:{self.level}", f"against:{self.against}"]
         whole = next(iter(self.whole.values())).settings.match
@@ -177,18 +195,39 @@ def cone_study(
     resampling: Resampling | None = None,
     **settings: Unpack[Options],
 ) -> Study:
-    """Correlate the scores of names alone with those of whole entities.
+    """Correlate the scores of names with those of whole entities.
 
-    `against` says with what: all mentions of the `entities` that have a name (the paper's NE-CRR),
-    or `all` mentions of all entities, which is the score that `score` gives. `names`, `matcher`,
-    `across` and the settings are those of `cone`; with a matcher it is the estimated key against
-    which names are scored, and always the key itself for whole entities. `match` is for both; if it
-    is not given and the key is estimated, names match by their heads, and so do the mentions of
-    `entities`, but `all` mentions match exactly, as in `score`. By heads, those that a file lacks
-    are guessed on both sides. `level` is `document` or `entity`; `mentions="unnamed"` is the
-    paper's control. Documents with fewer than `least` names in the key, and those in which a
-    response has no name, are left out.
+    Parameters
+    ----------
+    key, names, matcher, across, **settings
+        As for `cone`. With a `matcher`, names are scored against the estimated key, whole entities
+        against the key itself. `match` applies to both scores. By default, for an estimated key,
+        names and the mentions of `entities` match by head, with missing heads guessed on both
+        sides; `all` mentions match exactly, as in `score`.
+    systems
+        The response of each system, by name.
+    mentions
+        `named`, or `unnamed` for the paper's control.
+    level
+        The rows to correlate: `document` or `entity`.
+    against
+        The whole: all mentions of the `entities` with a name (the paper's NE-CRR), or `all`
+        mentions of all entities, the score of `score`.
+    share_of
+        For entities, the divisor of shared mentions: the aligned `entity` or the `corpus`.
+    metrics
+        Default: `b3` and `ceafm`, the only ones for entities.
+    least
+        Skip documents with fewer names in the key (default 3), or with none in a response.
+    resampling
+        How to compute intervals; `Resampling()` by default.
 
+    Returns
+    -------
+    Study
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> found = cone_study(example_path("key.conll"), systems, least=1)
@@ -265,22 +304,16 @@ def _check_systems(systems: object, least: object) -> None:
 
 
 def check_names(systems: Iterable[str]) -> None:
-    """Refuse names of systems that rows of tables have.
-
-    >>> check_names(["mine", "the key"])
-    Traceback (most recent call last):
-    ...
-    sameas.errors.UsageError: a response cannot be named 'the key', as a row of the tables is
-    """
+    """Refuse names of systems that are names of table rows."""
     for name in systems:
-        if name in ("", ALL, WITHIN, THE_KEY):  # "" stands for all
+        if name in ("", ALL, WITHIN, THE_KEY):  # "" is all systems
             raise UsageError("study-system-name", name=name)
 
 
 def _named_keys(
     key: Corpus, mentions: str, against: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> tuple[NamedKey, NamedKey]:
-    """The keys by which the whole is scored, and the part; `source` is where its names are from."""
+    """Return the keys of the whole and of the part; `source` is the source of its names."""
     estimated = source["matcher"] is not None
     if settings.get("match") is None and estimated and against == "entities":
         settings = {**settings, "match": "head"}
@@ -288,14 +321,14 @@ def _named_keys(
     whole = NamedKey.of(key, names, mentions="entities", **settings)
     part = NamedKey.of(key, mentions=mentions, **source, **settings)
     if not estimated:
-        part.namer = whole.namer  # names are found once
+        part.namer = whole.namer  # find names only once
     return whole, part
 
 
 def _table(
     pairs: Sequence[_Pair], columns: _Columns, studying: Studying, least: int
 ) -> tuple[ScoreTable, dict[str, list[Note]]]:
-    """The scores of each document or entity of each system; and the notes of each system."""
+    """Return the scores of each document or entity of each system, and each system's notes."""
     labels: dict[str, list[str]] = {"system": [], "document": []}
     rows: list[list[float]] = []
     notes: dict[str, list[Note]] = {}
@@ -324,9 +357,9 @@ def _correlations(
     resampling: Resampling,
     notes: Mapping[str, Sequence[Note]],
 ) -> tuple[dict[str, list[Correlation]], list[Correlation]]:
-    """Those of each system and of all pooled (""), and those within systems if there are several.
+    """Return the correlations of each system and all pooled (""), and those within systems.
 
-    Systems with too few rows have none; if all have too few together, the notes tell why.
+    Systems with too few rows are omitted; if all rows are too few, the notes explain why.
     """
     if len(table) < LEAST:
         why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
@@ -344,11 +377,7 @@ def _correlations(
 
 
 def _taus(x: Floats, y: Floats) -> Floats:
-    """Kendall's τ_b of each column; 0 where all systems are equal on a side, which has no order.
-
-    >>> _taus(np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([[3.0, 5.0], [4.0, 4.0]])).tolist()
-    [1.0, -1.0]
-    """
+    """Return Kendall's τ_b of each column; 0 if all systems are tied on a side."""
     one, other = np.triu_indices(len(x), 1)
     signs_x, signs_y = (np.sign(side[one] - side[other]) for side in (x, y))
     untied = np.sqrt((signs_x**2).sum(axis=0) * (signs_y**2).sum(axis=0))
@@ -357,7 +386,7 @@ def _taus(x: Floats, y: Floats) -> Floats:
 
 
 def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, list[Note]]:
-    """The metrics and parts to correlate, and what is to be said of metrics left out."""
+    """Return the metrics and parts to correlate, and a note on omitted metrics."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
     left_out = [name for name in wanted if name not in may]
@@ -375,7 +404,7 @@ def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, 
 
 @dataclass(frozen=True)
 class _Pair:
-    """The scores of one system, of whole entities and of names."""
+    """The scores of one system for whole entities and for names."""
 
     name: str
     whole: Result
@@ -384,7 +413,7 @@ class _Pair:
     empty: Sequence[bool]  # whether the response has no name, by document
 
     def documents(self, least: int) -> tuple[list[int], list[Note]]:
-        """The documents that count, and what is to be said of the others."""
+        """Return the documents with enough names, and notes on the others."""
         enough = [number for number, names in enumerate(self.names) if names >= least]
         counted = [number for number in enough if not self.empty[number]]
         left_out = {
@@ -403,7 +432,7 @@ class _Pair:
             yield self.whole.statistics.documents[number], row
 
     def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:
-        """The entities of the key that both have: those with a mention that is left."""
+        """Yield the scores of the key entities that are in both results."""
         whole, part = (_entities(result, share_of) for result in (self.whole, self.part))
         wanted = {self.whole.statistics.documents[number] for number in numbers}
         for place, ours in whole.items():
@@ -438,7 +467,7 @@ def _pair(
 
 
 def _entities(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
-    """F1, recall and precision of each key entity, as `cone_study` defines them."""
+    """Return F1, recall and precision of each key entity, as defined at the top of this file."""
     (matching,) = result.matchings
     table = contingency(matching)
     side = matching.key

@@ -15,7 +15,7 @@ from sameas.documents.heads import Clues, clues, guess_heads
 from sameas.documents.mentions import columns_of
 from sameas.without_gold.lexicon import TITLES
 
-__all__ = ["TextWords", "head_words", "heads_are_first_words", "said_heads", "words_of"]
+__all__ = ["TextWords", "file_heads", "head_words", "heads_are_first_words", "words_of"]
 
 MANY = 10  # mentions of several words, of which not all begin with their heads
 
@@ -117,7 +117,7 @@ def head_words(document: Document, words: TextWords) -> Ints:
     [1]
     """
     assert document.first is not None and document.last is not None
-    nodes = said_heads(document)
+    nodes = file_heads(document)
     if nodes is None and not document.special and words.first is None and not words.tags:
         # So it is nearly always, and this is asked for every mention of every document.
         fits = (document.last < len(words)) & (document.first <= document.last)
@@ -138,10 +138,10 @@ def head_words(document: Document, words: TextWords) -> Ints:
     return heads
 
 
-def said_heads(document: Document) -> Ints | None:
+def file_heads(document: Document) -> Ints | None:
     """The heads that the file says, as nodes; None if it says none.
 
-    >>> said_heads(Document("a")) is None
+    >>> file_heads(Document("a")) is None
     True
     """
     return None if document.first is None else stated_heads(document)
@@ -155,7 +155,7 @@ def heads_are_first_words(document: Document) -> bool:
     >>> heads_are_first_words(Document("a"))
     False
     """
-    nodes = said_heads(document)
+    nodes = file_heads(document)
     if nodes is None or document.first is None or document.last is None:
         return False
     long = document.last > document.first
