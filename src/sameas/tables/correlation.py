@@ -257,36 +257,23 @@ def correlate(
     ----------
     table
         The scores.
-    columns
-        The columns to correlate pairwise (default: all).
-    against
-        A column to correlate with each of the others, instead of all pairs.
-    pairs
-        The pairs of columns to correlate, instead of `columns` and `against`.
-    intervals
-        The coefficients that get an interval (default: all); Pearson's is the cheapest.
+    columns, against, pairs
+        The columns to correlate pairwise (default: all), or each with the column `against`; or
+        instead the pairs of columns.
+    intervals, resampling
+        The coefficients that get an interval (default: all; Pearson's is the cheapest), and how to
+        compute them.
     within
-        A label, such as system. The deviations from the mean of the rows with the same label are
-        correlated. Only Pearson's r gets an interval; each sample has its own means.
+        A label, such as system: correlate the deviations from the mean of the rows with the same
+        label. Only Pearson's r gets an interval; each sample has its own means.
     draw
-        Rows to draw together because they are not independent (seeds of one training setting,
-        languages of one team): a label whose value they share, or a regular expression whose first
-        group in the row's name they share. A row without a group is drawn with its document, or
-        separately if it has none.
-    resampling
-        How to compute the intervals; `Resampling()` by default.
+        Rows to draw together, as they are not independent (seeds of one training setting, languages
+        of one team): those with the same value of this label, or the same first group of this
+        regular expression in their names. Other rows are drawn with their document or separately.
 
     Returns
     -------
     list of Correlation
-        One correlation per pair of columns.
-
-    Raises
-    ------
-    UsageError
-        When columns are unknown or too few, or when a score is missing.
-    InputError
-        When the table has fewer than 3 rows.
 
     Examples
     --------
@@ -297,21 +284,11 @@ def correlate(
     """
     require(table, ScoreTable, "table", "a sameas.ScoreTable")
     resampling = resampling or Resampling()
-    if pairs is None:
-        columns = list(table.columns) if columns is None else columns
-        if against is None:
-            pairs = list(combinations(columns, 2))
-        else:
-            pairs = [(name, against) for name in columns if name != against]
-    elif columns is not None or against is not None:
-        raise UsageError("pairs-decide")
-    names = list(dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)]))
+    pairs, names = _choose_pairs(table, columns, against, pairs)
     table = table.only(names)
     if not pairs:
         raise UsageError("too-few-columns", names=names)
-    if len(table) < LEAST:
-        raise InputError([Problem("too-few-rows", count=len(table))])
-    _refuse_gaps(table)
+    _check_rows(table)
     group = None
     if within is not None:
         table, group = _deviations(table, within)
@@ -322,7 +299,29 @@ def correlate(
     return _correlate(table, pairs, _Bootstrap(_units(table, draw), group, resampling, wanted))
 
 
-def _refuse_gaps(table: ScoreTable) -> None:
+def _choose_pairs(
+    table: ScoreTable,
+    columns: Sequence[str] | None,
+    against: str | None,
+    pairs: Sequence[ColumnPair] | None,
+) -> tuple[Sequence[ColumnPair], list[str]]:
+    """Return the pairs of columns to correlate, and the names of all columns asked for."""
+    if pairs is None:
+        columns = list(table.columns) if columns is None else columns
+        if against is None:
+            pairs = list(combinations(columns, 2))
+        else:
+            pairs = [(name, against) for name in columns if name != against]
+    elif columns is not None or against is not None:
+        raise UsageError("pairs-decide")
+    return pairs, list(
+        dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)])
+    )
+
+
+def _check_rows(table: ScoreTable) -> None:
+    if len(table) < LEAST:
+        raise InputError([Problem("too-few-rows", count=len(table))])
     for name, column in table.columns.items():
         missing = np.flatnonzero(~np.isfinite(column))
         if len(missing):

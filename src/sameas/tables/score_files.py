@@ -56,14 +56,11 @@ def read_scores(
     ----------
     source
         The path of the file; `-` is standard input.
-    columns
-        The columns of scores to read (default: all).
-    labels
-        Columns of numbers to read as labels.
-    part
-        For the output of `sameas score`: `f1`, `recall` or `precision`.
-    by_document
-        For the output of `sameas score`: whether rows are documents instead of systems.
+    columns, labels
+        The columns of scores to read (default: all), and columns of numbers to read as labels.
+    part, by_document
+        For the output of `sameas score`: `f1`, `recall` or `precision`; and whether rows are
+        documents instead of systems.
     missing
         What to do with missing scores: `error`; `skip` the row, with a note of how many; or `keep`
         them as nan.
@@ -93,22 +90,24 @@ def read_scores(
     if missing not in (policies := ("error", "skip", "keep")):
         raise unknown("missing", missing, policies)
     require(source, (str, os.PathLike), "the table of scores", "a path")
-    path = os.fspath(source)
+    table, place = _read_table(os.fspath(source), wanted)
+    if columns is not None:
+        table = replace(table.only(columns), notes=())
+    if missing == "keep":
+        return table
+    return table.complete() if missing == "skip" else _refuse_gaps(table, place)
+
+
+def _read_table(path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPlace]:
     text = _read_text(path)
     if path == "-":
         path = "<stdin>"
     read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
     found, place = read(text, path, wanted)
     if isinstance(found, list):
-        table = table_of(found, part, path)
-    else:
-        _refuse_options(wanted, path)
-        table = _columns(found, place, wanted)
-    if columns is not None:
-        table = replace(table.only(columns), notes=())
-    if missing == "keep":
-        return table
-    return table.complete() if missing == "skip" else _refuse_gaps(table, place)
+        return table_of(found, wanted.part, path), place
+    _refuse_options(wanted, path)
+    return _columns(found, place, wanted), place
 
 
 def _refuse_gaps(table: ScoreTable, place: CellPlace) -> ScoreTable:

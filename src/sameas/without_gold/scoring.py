@@ -57,10 +57,8 @@ def cone(
 
     Parameters
     ----------
-    key
-        The key, in any form that `score` accepts; with a `matcher`, a text is enough.
-    response
-        The response.
+    key, response
+        In any form that `score` accepts; with a `matcher`, the key need only be a text.
     names
         Which mentions are names: `annotated` (the kinds of mentions in the key), `column` (of
         CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function that takes the

@@ -3,16 +3,8 @@
 Lin et al. 2010 correlate CONE with the score of whole entities over documents (Tables 1 to 4) and
 over entities (Figure 1), with a control: mentions that are not names. Whole entities are those with
 a name, with all their mentions (NE-CRR). Names are a large part of these mentions, and a part
-correlates with its whole; so CONE can also be correlated with the score of all mentions.
-
-For entities, let M be the number of mentions that a key entity shares with the response entity
-aligned to it by CEAF, and S the divisor of M (section 4.1, where S is not defined).
-`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, from 0 to 1 for each
-entity, as in Figure 1; they do not add up to the score. `share_of="corpus"`: S is everything,
-P = M/Σ|O_j| and R = M/Σ|G_i|, so Σ P_i is the CEAF precision, as the paper's derivation from
-entities to the whole requires. For B³, an entity has Σ_j M²_ij/|G_i| and Σ_j M²_ij/|O_j|, divided
-by the number of its own mentions (for precision, those found) or of all mentions. F1 is the
-harmonic mean of the two.
+correlates with its whole; so CONE can also be correlated with the score of all mentions. The scores
+of single entities are defined in `entity_scores.py`.
 """
 
 from __future__ import annotations
@@ -24,12 +16,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.arithmetic.assignment import assign
-from sameas.arithmetic.scores import harmonic
 from sameas.chance.resampling import Bootstrap, Floats, Interval, bootstrap, interval
 from sameas.documents.document import Corpus
 from sameas.errors import InputError, Problem, UsageError, require
-from sameas.metrics.contingency import contingency
 from sameas.metrics.statistics import choose_metrics
 from sameas.notes import Note
 from sameas.presented import Presented
@@ -41,6 +30,7 @@ from sameas.settings import ConeSettings, Matcher, Mentions, Options, Resampling
 from sameas.tables.correlation import LEAST, Correlation, correlate, kendall
 from sameas.tables.scoretable import ScoreTable
 from sameas.without_gold.across import AcrossGiven
+from sameas.without_gold.entity_scores import entity_scores
 from sameas.without_gold.named import Names
 from sameas.without_gold.options import Against, Level, ShareOf, Studying
 from sameas.without_gold.scoring import THE_KEY, NamedKey, plain_settings, signature_of
@@ -200,27 +190,21 @@ def cone_study(
     Parameters
     ----------
     key, names, matcher, across, **settings
-        As for `cone`. With a `matcher`, names are scored against the estimated key, whole entities
-        against the key itself. `match` applies to both scores. By default, for an estimated key,
-        names and the mentions of `entities` match by head, with missing heads guessed on both
-        sides; `all` mentions match exactly, as in `score`.
+        As for `cone`. Whole entities are always scored against the key itself. For an estimated
+        key, the default `match` is `head` for names and `entities`, with missing heads guessed on
+        both sides, and `exact` for `all` mentions.
     systems
         The response of each system, by name.
-    mentions
-        `named`, or `unnamed` for the paper's control.
-    level
-        The rows to correlate: `document` or `entity`.
+    level, mentions
+        The rows, `document` or `entity`; and `named`, or `unnamed` for the paper's control.
     against
-        The whole: all mentions of the `entities` with a name (the paper's NE-CRR), or `all`
-        mentions of all entities, the score of `score`.
-    share_of
-        For entities, the divisor of shared mentions: the aligned `entity` or the `corpus`.
-    metrics
-        Default: `b3` and `ceafm`, the only ones for entities.
-    least
-        Skip documents with fewer names in the key (default 3), or with none in a response.
-    resampling
-        How to compute intervals; `Resampling()` by default.
+        The whole: mentions of `entities` with a name (NE-CRR), or `all` mentions, as in `score`.
+    share_of, metrics
+        For entities, the divisor of shared mentions (the aligned `entity` or the `corpus`); and the
+        metrics (default `b3` and `ceafm`, the only ones for entities).
+    least, resampling
+        Skip documents with fewer names in the key (default 3) or none in a response; and how to
+        compute intervals.
 
     Returns
     -------
@@ -236,25 +220,14 @@ def cone_study(
     """
     matcher = None if matcher == "none" else matcher
     studying = Studying(level, against, share_of)
-    if level == "entity" and matcher is not None:
-        raise UsageError("study-entities-estimated")
-    if mentions == "entities":
-        raise UsageError("study-mentions")
-    if settings.get("scope") not in (None, "document"):
-        raise UsageError("cone-scope")
-    _check_systems(systems, least)
-    chosen, left_out = _choose(metrics, level)
-    metrics = list(dict.fromkeys(metric for metric, _ in chosen.values()))
+    _check_options(matcher, mentions, level, settings.get("scope"))
     resampling = Resampling() if resampling is None else resampling
-    require(resampling, Resampling, "resampling", "a sameas.Resampling")
-    ours = load(key, "key")
+    _check_systems(systems, least, resampling)
+    chosen, left_out = _choose(metrics, level)
     source: dict[str, Any] = {"names": names, "matcher": matcher, "across": across}
-    whole, part = _named_keys(ours, mentions, against, source, settings)
-    pairs = [
-        _pair(name, whole, part, load(response, "response"), metrics, against)
-        for name, response in systems.items()
-    ]
-    ceiling = part.ceiling(ours, pairs[0].part.metrics) if part.estimated else None
+    whole, part = _named_keys(load(key, "key"), mentions, against, source, settings)
+    pairs = _pairs(systems, whole, part, chosen, against)
+    ceiling = part.ceiling(whole.key, pairs[0].part.metrics) if part.estimated else None
     return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
 
 
@@ -295,16 +268,32 @@ def _study(
     )
 
 
-def _check_systems(systems: object, least: object) -> None:
+def _check_options(matcher: str | None, mentions: str, level: str, scope: str | None) -> None:
+    if level == "entity" and matcher is not None:
+        raise UsageError("study-entities-estimated")
+    if mentions == "entities":
+        raise UsageError("study-mentions")
+    if scope not in (None, "document"):
+        raise UsageError("cone-scope")
+
+
+def _check_systems(systems: object, least: object, resampling: object) -> None:
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError("study-systems")
     if not isinstance(least, int) or least < 0:
         raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
     check_names(systems)
+    require(resampling, Resampling, "resampling", "a sameas.Resampling")
 
 
 def check_names(systems: Iterable[str]) -> None:
-    """Refuse names of systems that are names of table rows."""
+    """Refuse names of systems that are names of table rows.
+
+    >>> check_names(["mine", "the key"])
+    Traceback (most recent call last):
+    ...
+    sameas.errors.UsageError: a response cannot be named 'the key', as a row of the tables is
+    """
     for name in systems:
         if name in ("", ALL, WITHIN, THE_KEY):  # "" is all systems
             raise UsageError("study-system-name", name=name)
@@ -377,7 +366,11 @@ def _correlations(
 
 
 def _taus(x: Floats, y: Floats) -> Floats:
-    """Return Kendall's τ_b of each column; 0 if all systems are tied on a side."""
+    """Return Kendall's τ_b of each column; 0 if all systems are tied on a side.
+
+    >>> _taus(np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([[3.0, 5.0], [4.0, 4.0]])).tolist()
+    [1.0, -1.0]
+    """
     one, other = np.triu_indices(len(x), 1)
     signs_x, signs_y = (np.sign(side[one] - side[other]) for side in (x, y))
     untied = np.sqrt((signs_x**2).sum(axis=0) * (signs_y**2).sum(axis=0))
@@ -433,11 +426,26 @@ class _Pair:
 
     def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:
         """Yield the scores of the key entities that are in both results."""
-        whole, part = (_entities(result, share_of) for result in (self.whole, self.part))
+        whole, part = (entity_scores(result, share_of) for result in (self.whole, self.part))
         wanted = {self.whole.statistics.documents[number] for number in numbers}
         for place, ours in whole.items():
             if place[0] in wanted and place in part:
                 yield place[0], [*ours, *part[place]]
+
+
+def _pairs(
+    systems: Mapping[str, Input],
+    whole: NamedKey,
+    part: NamedKey,
+    columns: _Columns,
+    against: str,
+) -> list[_Pair]:
+    """Score all systems both ways."""
+    metrics = list(dict.fromkeys(metric for metric, _ in columns.values()))
+    return [
+        _pair(name, whole, part, load(response, "response"), metrics, against)
+        for name, response in systems.items()
+    ]
 
 
 def _pair(
@@ -464,37 +472,3 @@ def _pair(
         [key.mention_count for key in named.key],
         [not response.mention_count for response in named.response],
     )
-
-
-def _entities(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
-    """Return F1, recall and precision of each key entity, as defined at the top of this file."""
-    (matching,) = result.matchings
-    table = contingency(matching)
-    side = matching.key
-    ids = [
-        (name, id)
-        for name, document in zip(matching.names, side.read.documents, strict=True)
-        for id in document.entity_ids
-    ]
-    numbers = side.read.entity[side.place].tolist()
-    of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
-    columns: list[Floats] = []
-    for metric in result.metrics:
-        found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
-        if metric == "ceafm":
-            cells = assign(table.i, table.j, table.n)
-            i = table.i[cells]
-            found[i] = right[i] = table.n[cells]
-            sizes = np.ones(len(table.k))
-            sizes[i] = table.r[table.j[cells]]
-        else:
-            np.add.at(found, table.i, table.n**2 / table.k[table.i])
-            np.add.at(right, table.i, table.n**2 / table.r[table.j])
-            sizes = np.maximum(table.k_shared, 1)
-        if share_of == "corpus":
-            recall, precision = found / table.k.sum(), right / max(int(table.r.sum()), 1)
-        else:
-            recall, precision = found / table.k, right / sizes
-        columns += [harmonic(recall, precision), recall, precision]
-    rows = np.array(columns).T.tolist()
-    return {of[entity]: row for entity, row in enumerate(rows)}

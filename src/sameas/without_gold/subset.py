@@ -143,21 +143,16 @@ def predict_score(
 
     The response is scored against `gold`, and its names against the estimated key of the whole text
     (`cone`, mentions match by head). Prediction-powered inference combines both into an estimate
-    for all documents, with an interval that is usually narrower than that of the gold documents
-    alone.
+    for all documents. Its interval is usually narrower than that of the gold documents alone.
 
     Parameters
     ----------
     gold
         A random sample of the documents of `text`, with all their entities.
-    text
-        The words of all documents.
-    response
-        The response for all documents.
-    names
-        As for `cone`, except that only the words of the text are used (default `rules`).
-    matcher, across
-        As for `cone`; groups the names of the text.
+    text, response
+        The words and the response of all documents.
+    names, matcher, across
+        As for `cone`; `names` is `rules` by default, and only the words of the text are used.
     metrics, format, **settings
         As for `score`.
     target
@@ -168,12 +163,6 @@ def predict_score(
     Returns
     -------
     PredictedScores
-        The estimates by metric.
-
-    Raises
-    ------
-    InputError
-        When `gold` has documents that the text does not have.
 
     Examples
     --------
