@@ -14,7 +14,7 @@ from unit.analysis.small_files import analyse, conll, shown
 
 
 def summary(error: Any) -> dict[str, object]:
-    """Return the non-empty values of an error and its message."""
+    """Return the main values of an error and its message."""
     return {
         "kind": error.kind,
         "mentions": [(m.text, *m.places[0]) for m in error.mentions],

@@ -11,9 +11,9 @@ from sameas import Mention, Signature
 from sameas.errors import InputError
 from sameas.notes import Note
 from saying import codes, raises
-from unit.cone.texts import TEXT, made_corpus, names_of, said, scored, text_document
+from unit.cone.texts import TEXT, codes_of, made_corpus, names_of, scored, text_document
 
-# --- what is said -------------------------------------------------------------------------------
+# --- what is codes_of -------------------------------------------------------------------------------
 
 
 def story(names: int, more: str = "she") -> str:
@@ -22,7 +22,7 @@ def story(names: int, more: str = "she") -> str:
 
 
 def circular(*files: Any, **options: Any) -> list[str]:
-    return [code for code in said(*files, **options) if code.startswith("circular")]
+    return [code for code in codes_of(*files, **options) if code.startswith("circular")]
 
 
 def test_circular() -> None:
@@ -42,7 +42,7 @@ def test_not_circular() -> None:
     assert circular(text, regrouped, matcher="rules") == ["circular-names"]
     assert not circular(estimate, estimate, names="rules")
     few = text_document(story(20))  # fewer than 30 names are too few
-    assert "circular-names" not in said(few, sameas.estimate_key(few), matcher="rules")
+    assert "circular-names" not in codes_of(few, sameas.estimate_key(few), matcher="rules")
 
 
 def test_only_names_against_a_key() -> None:
@@ -50,10 +50,10 @@ def test_only_names_against_a_key() -> None:
     entities = [[("n", n), ("p", n)] for n in range(40)]
     alone = [[("n", n)] for n in range(40)]
     code = "groups-names-only"
-    assert code in said(entities, alone, names=names)
-    assert code not in said(entities, entities, names=names)
-    assert code not in said(entities, alone, names=names, mentions="entities")
-    assert code not in said(entities[:20], alone[:20], names=names)
+    assert code in codes_of(entities, alone, names=names)
+    assert code not in codes_of(entities, entities, names=names)
+    assert code not in codes_of(entities, alone, names=names, mentions="entities")
+    assert code not in codes_of(entities[:20], alone[:20], names=names)
 
 
 def test_only_names_against_a_text() -> None:
@@ -63,18 +63,18 @@ def test_only_names_against_a_text() -> None:
     names = [(n, n) for n, word in enumerate(text.tokens) if word == "Ann"]
     code = "groups-names-only"
     alone, both = text_document(story(40), [names]), text_document(story(40), [[*names, *pronouns]])
-    assert code in said(text, alone, matcher="rules")
-    assert code not in said(text, both, matcher="rules")
+    assert code in codes_of(text, alone, matcher="rules")
+    assert code not in codes_of(text, both, matcher="rules")
     without = text_document(story(40, "it"))
     alone = text_document(story(40, "it"), [names])
-    assert code not in said(without, alone, matcher="rules")
+    assert code not in codes_of(without, alone, matcher="rules")
 
 
 def test_small_share() -> None:
     key = [["A", *range(9)]]
     assert Note("few-names", "key", 1, total=10) in sameas.cone(key, key, names={"A"}).notes
-    assert "few-names" not in said(key, key, names={"A", 1, 2, 3})
-    assert "few-names" not in said(key, key, names={"A"}, mentions="entities")
+    assert "few-names" not in codes_of(key, key, names={"A", 1, 2, 3})
+    assert "few-names" not in codes_of(key, key, names={"A"}, mentions="entities")
 
 
 GERMAN = " / ".join(
@@ -84,12 +84,12 @@ GERMAN = " / ".join(
 
 def test_other_language() -> None:
     german, english = (text_document(text, [[(0, 0)]]) for text in (GERMAN, story(60)))
-    assert "not-english" in said(german, german, names="rules")
-    assert "not-english" in said(german, german, matcher="rules")
-    assert "not-english" not in said(english, english, names="rules")
-    assert "not-english" not in said(german, german, names=lambda sentences: [(0, 0)])
+    assert "not-english" in codes_of(german, german, names="rules")
+    assert "not-english" in codes_of(german, german, matcher="rules")
+    assert "not-english" not in codes_of(english, english, names="rules")
+    assert "not-english" not in codes_of(german, german, names=lambda sentences: [(0, 0)])
     short = text_document(GERMAN[:200], [[(0, 0)]])
-    assert "not-english" not in said(short, short, names="rules")
+    assert "not-english" not in codes_of(short, short, names="rules")
 
 
 # --- signatures ---------------------------------------------------------------------------------
@@ -208,5 +208,5 @@ def test_heads_that_are_always_first_words_are_noted() -> None:
     spans = [(8 * n, 8 * n + 2) for n in range(12)]
     plain = text_document(text, [spans])
     written = text_document(text, [[Mention((span,), head=span[0]) for span in spans]])
-    assert "first-word-heads" in said(plain, written, names="rules")
-    assert "first-word-heads" not in said(plain, plain, names="rules")
+    assert "first-word-heads" in codes_of(plain, written, names="rules")
+    assert "first-word-heads" not in codes_of(plain, plain, names="rules")

@@ -22,7 +22,7 @@ from sameas.show.cone import study_notes
 from sameas.tables.correlation import Coefficient
 from sameas.without_gold.honesty import disagreement
 from saying import has, raises, says
-from unit.cone.texts import QUICK, is_name, made_corpus, names_of, said, spans, text_document
+from unit.cone.texts import QUICK, codes_of, is_name, made_corpus, names_of, spans, text_document
 
 
 def test_study_with_an_estimated_key() -> None:
@@ -249,12 +249,12 @@ def test_guessed_heads_are_counted() -> None:
     ours, theirs = (Note("guessed-heads", side, 2) for side in ("key", "response"))
     notes = sameas.cone(key, key, match="head", **names).notes
     assert ours in notes and theirs in notes
-    assert "guessed-heads" not in said(key, key, **names)
+    assert "guessed-heads" not in codes_of(key, key, **names)
     # The heads of an estimated key are part of the estimate.
     notes = sameas.cone(key, key, matcher="exact", **names).notes
     assert ours not in notes and theirs in notes
     gold, response = map(example_path, SPANISH)
-    assert "guessed-heads" not in said(gold, response, match="head")
+    assert "guessed-heads" not in codes_of(gold, response, match="head")
 
 
 def test_name_errors() -> None:
@@ -266,7 +266,7 @@ def test_name_errors() -> None:
     merged = sameas.cone(key, [list("ABCDEF")], names=names)
     assert sameas.name_errors(merged) == (6, 0, 2)
     assert Note("name-errors", count=6, missing=1, misgrouped=1, how="key") in result.notes
-    assert "name-errors" not in said(key, key, names=names, mentions="unnamed")
+    assert "name-errors" not in codes_of(key, key, names=names, mentions="unnamed")
     with raises("name-errors-part"):
         sameas.name_errors(result.select([0]))
     with raises("wrong-type", what="result"):

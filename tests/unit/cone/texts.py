@@ -93,6 +93,6 @@ def is_name(document: Document) -> Callable[[Any], bool]:
     return lambda span: every[span[0]] in NAME_WORDS
 
 
-def said(*files: Any, **options: Any) -> list[str]:
-    """The codes of the notes of CONE."""
+def codes_of(*files: Any, **options: Any) -> list[str]:
+    """Return the codes of the notes of CONE."""
     return codes(sameas.cone(*files, **options).notes)
