@@ -110,7 +110,7 @@ class Response:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.entities = [set(entity) for entity in document.response_entities]
-        self.words = {mention: mention for mention in document.response_mentions}  # current span of each
+        self.words = {mention: mention for mention in document.response_mentions}  # now
 
     def where(self, mentions: Iterable[Mention]) -> set[Mention]:
         """Return the entity of these mentions."""
@@ -193,7 +193,7 @@ def span_errors(
 
 
 def place(span: Span) -> tuple[int, int]:
-    """Return the position of a span in the text; of spans that start together the longest is first."""
+    """Return the sort key of a span: by start, then the longest first."""
     return span[0], -span[1]
 
 

@@ -141,7 +141,7 @@ def _aligned(entity: Entity, other: Entity) -> Parts:
 def entity_b3(
     clusters: Sequence[Sequence[Hashable]], other: Sequence[Sequence[Hashable]]
 ) -> list[Parts]:
-    """Return for each key entity the mean B³ recall of its mentions, and the precision of those found."""
+    """Return for each key entity the mean B³ recall of its mentions, and precision of those found."""
     key, response = entities(clusters), entities(other)
     rows = []
     for entity in key:
