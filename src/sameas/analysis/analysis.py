@@ -181,8 +181,8 @@ class Analysis(Presented):
         }
         statistics = replace(result.statistics, columns=columns)
         self.result = replace(result, metrics=self.metrics, statistics=statistics)
-        left_out = [name for name in result.metrics if name not in self.metrics]
-        self.notes = [Note("not-on-repaired", metrics=tuple(left_out))] if left_out else []
+        omitted = [name for name in result.metrics if name not in self.metrics]
+        self.notes = [Note("not-on-repaired", metrics=tuple(omitted))] if omitted else []
 
     @property
     def name(self) -> str:

@@ -60,7 +60,7 @@ def _annotated(document: Document) -> Sequence[Problem]:
 
 
 def _nested(document: Document) -> Iterator[Problem]:
-    """Yield nested mentions of one entity: brackets do not distinguish them from crossing ones."""
+    """Yield nested and crossing mentions of one entity, which brackets cannot distinguish."""
     if document.first is None or document.last is None:
         return
     order = np.lexsort((-document.last, document.first, document.entity))

@@ -29,7 +29,7 @@ _LONG = ("response", "scope", "name", "metric")  # first columns of `sameas scor
 _LIKE_A_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)*\s*[%*†‡]*")
 
 
-class _Wanted(NamedTuple):
+class _Options(NamedTuple):
     """The options of a reader."""
 
     columns: Sequence[str] | None
@@ -86,11 +86,11 @@ def read_scores(
     """
     if not isinstance(part, str) or part not in PARTS:
         raise unknown("part", part, PARTS)
-    wanted = _Wanted(columns, labels, part, by_document)
+    options = _Options(columns, labels, part, by_document)
     if missing not in (policies := ("error", "skip", "keep")):
         raise unknown("missing", missing, policies)
     require(source, (str, os.PathLike), "the table of scores", "a path")
-    table, place = _read_table(os.fspath(source), wanted)
+    table, place = _read_table(os.fspath(source), options)
     if columns is not None:
         table = replace(table.only(columns), notes=())
     if missing == "keep":
@@ -98,16 +98,16 @@ def read_scores(
     return table.complete() if missing == "skip" else _refuse_gaps(table, place)
 
 
-def _read_table(path: str, wanted: _Wanted) -> tuple[ScoreTable, CellPlace]:
+def _read_table(path: str, options: _Options) -> tuple[ScoreTable, CellPlace]:
     text = _read_text(path)
     if path == "-":
         path = "<stdin>"
     read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
-    found, place = read(text, path, wanted)
+    found, place = read(text, path, options)
     if isinstance(found, list):
-        return table_of(found, wanted.part, path), place
-    _refuse_options(wanted, path)
-    return _columns(found, place, wanted), place
+        return table_of(found, options.part, path), place
+    _refuse_options(options, path)
+    return _columns(found, place, options), place
 
 
 def _refuse_gaps(table: ScoreTable, place: CellPlace) -> ScoreTable:
@@ -134,7 +134,7 @@ def _read_text(path: str) -> str:
     return text
 
 
-def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
+def _read_csv(text: str, path: str, options: _Options) -> tuple[_Found, CellPlace]:
     import csv
     import io
 
@@ -159,7 +159,7 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]
     ]
     refuse_problems(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
-        return _read_long(header, body, path, wanted), lambda row, name: (path, 0, 0)
+        return _read_long(header, body, path, options), lambda row, name: (path, 0, 0)
     cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
     lines = re.split(r"\r\n|\r|\n", text)
 
@@ -184,20 +184,20 @@ def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, lin
         raise InputError([Problem("columns-alike", path, line, 1, values=values)])
 
 
-def _refuse_options(wanted: _Wanted, path: str) -> None:
+def _refuse_options(options: _Options, path: str) -> None:
     """Refuse `by_document` and `part` for tables that `sameas score` did not write."""
-    if wanted.by_document or wanted.part != "f1":
-        how = "by-document" if wanted.by_document else "part"
-        raise InputError([Problem("other-table", path, how=how, part=wanted.part)])
+    if options.by_document or options.part != "f1":
+        how = "by-document" if options.by_document else "part"
+        raise InputError([Problem("other-table", path, how=how, part=options.part)])
 
 
 def _read_long(
-    header: Sequence[str], body: Sequence[tuple[int, list[str]]], path: str, wanted: _Wanted
+    header: Sequence[str], body: Sequence[tuple[int, list[str]]], path: str, options: _Options
 ) -> list[Record]:
     """Read the output of `sameas score --csv`: one line per response, document and metric."""
-    scope = "document" if wanted.by_document else "total"
+    scope = "document" if options.by_document else "total"
     found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
-    columns = {name: header.index(name) for name in PARTS[wanted.part] if name in header}
+    columns = {name: header.index(name) for name in PARTS[options.part] if name in header}
     problems = []
     for line, cells in body:
         response, its_scope, name, metric = cells[:4]
@@ -220,7 +220,7 @@ def _read_long(
     ]
 
 
-def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
+def _read_json(text: str, path: str, options: _Options) -> tuple[_Found, CellPlace]:
     import json
 
     try:
@@ -234,7 +234,7 @@ def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace
     if not records or not any(records):
         raise InputError([Problem("not-scores", path, 1, 1, how="json")])
     if all(isinstance(record.get("metrics"), dict) for record in records):
-        return _read_results(records, path, wanted), lambda row, name: (path, 0, 0)
+        return _read_results(records, path, options), lambda row, name: (path, 0, 0)
     names = list(dict.fromkeys(name for record in records for name in record))
     cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
     return cells_of, lambda row, name: (f"{path}: record {row + 1}", 0, 0)
@@ -264,12 +264,12 @@ def _records(data: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted) -> list[Record]:
+def _read_results(records: Sequence[dict[str, Any]], path: str, options: _Options) -> list[Record]:
     """Read the output of `sameas score --json`."""
     found: list[Record] = []
     for record in records:
         response = str(record.get("response", ""))
-        documents = record.get("by_document") if wanted.by_document else [record]
+        documents = record.get("by_document") if options.by_document else [record]
         if not isinstance(documents, list):
             raise InputError([Problem("no-documents-of", path, response=response)])
         for document in documents:
@@ -278,7 +278,7 @@ def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted)
                 isinstance(score, dict) for score in metrics.values()
             ):
                 raise InputError([Problem("not-score-json", path)])
-            name = str(document.get("document", "")) if wanted.by_document else ""
+            name = str(document.get("document", "")) if options.by_document else ""
             found.append(({"response": response, "document": name}, metrics))
     return found
 
@@ -293,7 +293,7 @@ def _number(text: str) -> float:
 
 
 def _columns(
-    cells_of: Mapping[str, Sequence[str]], place: CellPlace, wanted: _Wanted
+    cells_of: Mapping[str, Sequence[str]], place: CellPlace, options: _Options
 ) -> ScoreTable:
     """Divide the columns into labels (words) and scores (numbers)."""
     labels: dict[str, list[str]] = {}
@@ -301,12 +301,12 @@ def _columns(
     decimals: dict[str, list[int]] = {}
     wrong: list[tuple[int, str]] = []
     for name, cells in cells_of.items():
-        if not name or name in wanted.labels or not _are_scores(cells):
+        if not name or name in options.labels or not _are_scores(cells):
             labels[name or "name"] = list(cells)
             continue
         columns[name] = np.array([_number(cell) for cell in cells])
         decimals[name] = [count_decimals(cell) for cell in cells]
-        if wanted.columns is None or name in wanted.columns:
+        if options.columns is None or name in options.columns:
             missing = np.flatnonzero(np.isnan(columns[name])).tolist()
             wrong += [(row, name) for row in missing if cells[row].lower() not in _MISSING]
     problems = []

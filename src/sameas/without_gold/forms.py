@@ -230,7 +230,7 @@ def _begins_name(token: _Token, some_large: bool) -> bool:
 
 
 def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
-    """Return where the name ends: after "Anna" in "Anna of Lundby"; at 0 in "Duke of Lund"."""
+    """Return where the name ends: after "Anna" in "Anna of Lundby"; `start` for "Duke of Lund"."""
     for place in range(start, len(tokens)):
         if tokens[place].folded in listed("prepositions"):
             return start if place > start and tokens[place - 1].folded in lexicon.TITLES else place

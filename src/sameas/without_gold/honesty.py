@@ -189,7 +189,7 @@ def note_language(texts: Iterable[Sequence[str]]) -> list[Note]:
 
 
 def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple[int, str, str]:
-    """Return the number of system pairs that two scores rank differently, and the worst pair.
+    """Return the number of system pairs that two scores rank differently, and the clearest pair.
 
     The first system of this pair is better by the whole score, and worse by names.
 

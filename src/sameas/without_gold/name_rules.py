@@ -69,7 +69,7 @@ class _Finder(LargeWords):
         return found
 
     def _run(self, place: int, end: int) -> tuple[int, int] | None:
-        """Return the longest span from a capitalised word that a name may cover."""
+        """Return the longest span that a name may cover, starting at a capitalised word."""
         kind, low = self.kind, self.low
         first = place
         while self.has_title(place, end - 1):

@@ -62,7 +62,7 @@ class Study(Presented):
         The settings of the study.
     within
         The correlations of deviations from each system's mean, for several systems: whether names
-        show on which documents a system is good. The pooled ones also reflect how good systems are.
+        predict on which documents a system is good. Pooled ones also reflect how good systems are.
     ceiling, part_of_whole
         The key's own score under an estimated key, that of a perfect response; the share of names
         in the key mentions of the whole, None if the key is estimated.
@@ -223,18 +223,18 @@ def cone_study(
     _check_options(matcher, mentions, level, settings.get("scope"))
     resampling = Resampling() if resampling is None else resampling
     _check_systems(systems, least, resampling)
-    chosen, left_out = _choose(metrics, level)
+    chosen, omitted = _choose(metrics, level)
     source: dict[str, Any] = {"names": names, "matcher": matcher, "across": across}
     whole, part = _named_keys(load(key, "key"), mentions, against, source, settings)
     pairs = _pairs(systems, whole, part, chosen, against)
     ceiling = part.ceiling(whole.key, pairs[0].part.metrics) if part.estimated else None
-    return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
+    return _study(pairs, chosen, omitted, part.settings, studying, least, resampling, ceiling)
 
 
 def _study(
     pairs: Sequence[_Pair],
     chosen: _Columns,
-    left_out: Sequence[Note],
+    omitted: Sequence[Note],
     settings: ConeSettings,
     studying: Studying,
     least: int,
@@ -259,7 +259,7 @@ def _study(
         settings,
         level,
         resampling,
-        {"": [*left_out, *short], **notes},
+        {"": [*omitted, *short], **notes},
         studying.against,
         studying.share_of,
         within,
@@ -322,8 +322,8 @@ def _table(
     rows: list[list[float]] = []
     notes: dict[str, list[Note]] = {}
     for pair in pairs:
-        numbers, left_out = pair.documents(least)
-        notes[pair.name] = [*pair.whole.remarks, *left_out]
+        numbers, omitted = pair.documents(least)
+        notes[pair.name] = [*pair.whole.remarks, *omitted]
         by_document = studying.level == "document"
         found = (
             pair.by_document(numbers, columns)
@@ -382,9 +382,9 @@ def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, 
     """Return the metrics and parts to correlate, and a note on omitted metrics."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
-    left_out = [name for name in wanted if name not in may]
-    if not may or (left_out and metrics != "all"):
-        raise UsageError("study-metrics", metrics=left_out)
+    omitted = [name for name in wanted if name not in may]
+    if not may or (omitted and metrics != "all"):
+        raise UsageError("study-metrics", metrics=omitted)
     one = score([["a", "b"]], [["a"]], metrics=may)
     columns = {
         name if part == "f1" else f"{name}_{part}": (name, part)
@@ -392,7 +392,7 @@ def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, 
         for part in PARTS
         if getattr(one[name], part) is not None
     }
-    return columns, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
+    return columns, [Note("study-metrics-left-out", metrics=tuple(omitted))] if omitted else []
 
 
 @dataclass(frozen=True)
@@ -409,11 +409,11 @@ class _Pair:
         """Return the documents with enough names, and notes on the others."""
         enough = [number for number, names in enumerate(self.names) if names >= least]
         counted = [number for number in enough if not self.empty[number]]
-        left_out = {
+        omitted = {
             "study-few-names": len(self.names) - len(enough),
             "study-no-names": len(enough) - len(counted),
         }
-        notes = [Note(code, count=count, least=least) for code, count in left_out.items() if count]
+        notes = [Note(code, count=count, least=least) for code, count in omitted.items() if count]
         return counted, notes
 
     def by_document(
