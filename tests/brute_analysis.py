@@ -1,9 +1,9 @@
-"""The errors of a response a second time: sets and dictionaries, one step after the other.
+"""A second implementation of the errors of a response, with sets and dictionaries, step by step.
 
-Written from the definitions, for small documents. An error is a kind and the mentions that would
-have to change; `errors` lists them, and `repair` does the steps literally, in the order of the
-kinds, on a list of sets. A mention is anything hashable; `position` says where it is in the text.
-Spans are pairs of first and last word, and `head` says which word is their head.
+It follows the definitions, for small documents. An error is a kind and the mentions that would have
+to change. `errors` lists the errors; `repair` performs the steps literally, in the order of the
+kinds, on a list of sets. A mention is any hashable; `position` returns its position in the text.
+Spans are pairs of first and last word; `head` returns the head word of a span.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ class Part:
 class Document:
     """Key and response of one document.
 
-    `meant` gives for a response mention with wrong words the key mention that it should be.
+    `meant` maps each response mention with wrong words to the key mention that it should be.
     """
 
     key: Clusters
@@ -63,11 +63,11 @@ class Document:
         ]
 
     def main(self, home: frozenset[Mention]) -> Part | None:
-        """The part that stays when others are split off."""
+        """Return the part that stays when others are split off."""
         return self._largest(part for part in self.parts if part.home == home)
 
     def anchor(self, target: frozenset[Mention]) -> Part | None:
-        """The part that the others of its key entity join."""
+        """Return the part that the other parts of its key entity join."""
         return self._largest(part for part in self.parts if part.target == target)
 
     def _largest(self, parts: Iterable[Part]) -> Part | None:
@@ -81,7 +81,7 @@ class Document:
 
 
 def errors(document: Document) -> list[Error]:
-    """Every error, kind by kind."""
+    """Return all errors, by kind."""
     found: list[Error] = [("span", frozenset([mention])) for mention in document.meant]
     for part in document.parts:
         if part != document.main(part.home):
@@ -105,22 +105,22 @@ def errors(document: Document) -> list[Error]:
 
 
 class Response:
-    """The entities of the response while errors are repaired in it, one after another."""
+    """The entities of the response while its errors are repaired one after another."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.entities = [set(entity) for entity in document.response_entities]
-        self.words = {mention: mention for mention in document.response_mentions}  # as they are now
+        self.words = {mention: mention for mention in document.response_mentions}  # now
 
     def where(self, mentions: Iterable[Mention]) -> set[Mention]:
-        """The entity that these mentions are in."""
+        """Return the entity of these mentions."""
         now = {self.words[mention] for mention in mentions}
         (entity,) = [entity for entity in self.entities if now & entity]
         assert now <= entity
         return entity
 
     def take(self, mentions: Iterable[Mention]) -> set[Mention]:
-        """Take some mentions out of their entity; some may have been taken out before."""
+        """Remove mentions from their entities; some may have been removed before."""
         taken = set()
         for mention in mentions:
             for entity in self.entities:
@@ -130,13 +130,13 @@ class Response:
         return taken
 
     def move_span(self, one: Mention) -> None:
-        """Give a mention the span that it should have."""
+        """Give a mention its correct span."""
         self.where([one]).add(self.document.meant[one])
         self.where([one]).remove(one)
         self.words[one] = self.document.meant[one]
 
     def join_part(self, mentions: Iterable[Mention]) -> None:
-        """Join a part that was divided from its entity."""
+        """Join a divided part with its entity."""
         (part,) = [part for part in self.document.parts if part.mentions == mentions]
         along = set(mentions)
         if part == self.document.main(part.home):  # extra mentions stay with the largest part
@@ -154,7 +154,7 @@ class Response:
 
 
 def repair(document: Document, chosen: Iterable[Error]) -> list[set[Mention]]:
-    """The response with the chosen errors repaired."""
+    """Return the response with the chosen errors repaired."""
     response = Response(document)
     for kind, mentions in sorted(chosen, key=lambda error: KINDS.index(error[0])):
         if kind == "span":
@@ -175,10 +175,10 @@ def repair(document: Document, chosen: Iterable[Error]) -> list[set[Mention]]:
 def span_errors(
     key: Iterable[Span], response: Iterable[Span], head: Callable[[Span], Hashable]
 ) -> dict[Span, Span]:
-    """Response spans without a twin and the key spans they should be: the same head, one to one.
+    """Map unmatched response spans one to one to key spans with the same head.
 
-    Those that share most of their words come first; then those that stand first in the key, then
-    in the response; of spans that begin together, the longest stands first.
+    Pairs with the largest overlap come first; ties are broken by position in the key, then in the
+    response. Of spans that start together, the longest comes first.
     """
     key, response = set(key), set(response)
     candidates = sorted(
@@ -193,20 +193,20 @@ def span_errors(
 
 
 def place(span: Span) -> tuple[int, int]:
-    """Where a span is in the text: spans that begin together come longest first."""
+    """Return the sort key of a span: by start, then the longest first."""
     return span[0], -span[1]
 
 
 def overlap(one: Span, other: Span) -> float:
-    """How much of their words two spans share."""
+    """Return the share of words that two spans have in common."""
     ours, theirs = (set(range(first, last + 1)) for first, last in (one, other))
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
 def links(clusters: Clusters, others: Clusters) -> tuple[int, int]:
-    """How many links a spanning forest of the entities has, and how many of them may be right.
+    """Return the number of links in a spanning forest of the entities, and how many may be right.
 
-    As many are right as if all mentions that the others have together were linked first.
+    The number of right links assumes that mentions which share another entity are linked first.
     """
     total = sum(len(entity) - 1 for entity in clusters)
     apart = 0

@@ -1,10 +1,9 @@
-"""CONE a second time: slow, obvious, and straight from the definitions of Lin et al. 2010.
+"""A second implementation of CONE: slow, obvious, straight from the definitions of Lin et al. 2010.
 
-Entities are lists of mentions; which mentions are names is told by a function. Section 4 defines
-G^NM and O^NM by leaving out of every entity what is no name, and CONE as any score of the two;
-section 5 leaves out entities without a name; section 4.1 correlates, over documents and over
-entities, with a control on the mentions that are no names. Metrics themselves are those of
-`brute.py`.
+Entities are lists of mentions; a function decides which mentions are names. Section 4 defines G^NM
+and O^NM as the entities restricted to names, and CONE as any score of the two. Section 5 drops
+entities without a name. Section 4.1 correlates scores over documents and over entities, with a
+control on the mentions that are not names. The metrics are those of `brute.py`.
 """
 
 import math
@@ -23,23 +22,23 @@ Parts = tuple[Fraction, Fraction, Fraction]  # F1, recall, precision
 
 
 def named_only(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
-    """G^NM: of every entity its names; an entity without one is not there."""
+    """Return G^NM: the names of every entity that has any."""
     found = [[mention for mention in cluster if is_name(mention)] for cluster in clusters]
     return [cluster for cluster in found if cluster]
 
 
 def with_a_name(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
-    """G, as NE-CRR has it: "equivalences classes without any NEs are not considered"."""
+    """Return G as in NE-CRR: "equivalences classes without any NEs are not considered"."""
     return [list(cluster) for cluster in clusters if any(map(is_name, cluster))]
 
 
 def others(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
-    """G_i − G_i^NM, the control: what is no name, of the entities that have one."""
+    """Return the control G_i − G_i^NM: the mentions that are not names, of entities with a name."""
     return named_only(with_a_name(clusters, is_name), lambda mention: not is_name(mention))
 
 
 def everything(clusters: Sequence[Sequence[M]], is_name: Callable[[M], bool]) -> list[list[M]]:
-    """All mentions of all entities, as plain coreference scores have them."""
+    """Return all mentions of all entities, as in plain coreference scores."""
     return [list(cluster) for cluster in clusters]
 
 
@@ -55,9 +54,9 @@ RESTRICTIONS = {
 
 
 def capital_words(sentences: Sequence[Sequence[str]], pronouns: Collection[str]) -> list[bool]:
-    """Whether each word is written large, and not only because a sentence begins with it.
+    """Return whether each word is capitalised, and not only as the start of a sentence.
 
-    A sentence also begins after a sign that opens it, such as a quotation mark.
+    A sentence also starts after an opening sign, such as a quotation mark.
     """
     words = [word for sentence in sentences for word in sentence]
     found = []
@@ -75,10 +74,10 @@ def by_key(
     key: Sequence[tuple[Hashable, int, bool]],
     large: Sequence[bool],
 ) -> bool:
-    """Whether a response mention of which nothing is said is a name.
+    """Return whether a response mention without a kind is a name.
 
-    `key` has place, head and whether it is a name of each mention there. The mention of that place
-    says it, or else one of the same head, or else the word that is its head.
+    `key` has the place and the head of each mention, and whether it is a name. The key mention at
+    the same place decides, else one with the same head, else the capital of the head word.
     """
     same_place = [named for where, _, named in key if where == place]
     if same_place:
@@ -95,13 +94,13 @@ def by_key(
 def document_scores(
     key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]], metric: str
 ) -> Parts:
-    """F1, recall and precision of one document."""
+    """Return F1, recall and precision of one document."""
     recall, precision, f1 = scores(brute([(key, response)])[metric])
     return f1, recall, precision
 
 
 def alignments(key: Entities, response: Entities) -> Iterator[dict[int, int]]:
-    """All one-to-one maps of some key entities to response entities that share a mention."""
+    """Yield all one-to-one maps of some key entities to response entities that share a mention."""
     if not key:
         yield {}
         return
@@ -116,9 +115,9 @@ def alignments(key: Entities, response: Entities) -> Iterator[dict[int, int]]:
 def entity_ceafm(
     clusters: Sequence[Sequence[Hashable]], other: Sequence[Sequence[Hashable]]
 ) -> list[list[Parts]]:
-    """Each key entity with the one it is aligned to, for every alignment that is a best one.
+    """Return the scores of each key entity with its aligned entity, for every optimal alignment.
 
-    Section 4.1: M_i,f(i) in the size of the one entity and of the other.
+    Section 4.1: M_i,f(i), divided by the size of either entity.
     """
     key, response = entities(clusters), entities(other)
     found = [(sum(len(key[i] & response[j]) for i, j in one.items()), one)
@@ -142,7 +141,7 @@ def _aligned(entity: Entity, other: Entity) -> Parts:
 def entity_b3(
     clusters: Sequence[Sequence[Hashable]], other: Sequence[Sequence[Hashable]]
 ) -> list[Parts]:
-    """Each key entity: the mean of its mentions' B³ recall; that of the precision of those found."""
+    """Return for each key entity the mean B³ recall of its mentions, and precision of those found."""
     key, response = entities(clusters), entities(other)
     rows = []
     for entity in key:
@@ -161,10 +160,10 @@ def entity_b3(
 def name_errors(
     key: Sequence[Sequence[Hashable]], response: Sequence[Sequence[Hashable]]
 ) -> tuple[int, int, int]:
-    """Names of the key, those missing in the response, and those outside the aligned entity.
+    """Count the key's names, those missing in the response, and those outside the aligned entity.
 
-    Section 4.1's MNE and IGNE, mention by mention, for the alignment that leaves the fewest
-    outside. Both sides have names only.
+    This is MNE and IGNE of section 4.1, mention by mention, for the alignment with the fewest names
+    outside. Both sides contain only names.
     """
     gold, output = entities(key), entities(response)
     names = [(i, name) for i, entity in enumerate(gold) for name in entity]
@@ -183,7 +182,7 @@ def name_errors(
 
 
 def centred(values: Sequence[Fraction], groups: Sequence[Hashable]) -> list[Fraction]:
-    """The deviations from the mean of each value's group."""
+    """Return the deviations from the mean of each value's group."""
     found = []
     for value, group in zip(values, groups, strict=True):
         same = [v for v, other in zip(values, groups, strict=True) if other == group]
@@ -192,7 +191,7 @@ def centred(values: Sequence[Fraction], groups: Sequence[Hashable]) -> list[Frac
 
 
 def pearson(x: Sequence[Fraction | float], y: Sequence[Fraction | float]) -> float | None:
-    """Pearson's r by the formula; None if one side does not vary."""
+    """Return Pearson's r by the formula; None if one side is constant."""
     a, b = ([Fraction(value) for value in side] for side in (x, y))
     mean_a, mean_b = sum(a, ZERO) / len(a), sum(b, ZERO) / len(b)
     together = sum(((i - mean_a) * (j - mean_b) for i, j in zip(a, b, strict=True)), ZERO)
@@ -206,7 +205,7 @@ def pearson(x: Sequence[Fraction | float], y: Sequence[Fraction | float]) -> flo
 
 
 def kendall(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """Kendall's τ_b by looking at every pair."""
+    """Return Kendall's τ_b by comparing every pair."""
     agree = untied_x = untied_y = 0
     for i, j in combinations(range(len(x)), 2):
         a, b = (side[i] - side[j] for side in (x, y))

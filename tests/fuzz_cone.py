@@ -1,14 +1,13 @@
-"""Throw random files and options at `sameas cone`: each command ends with scores or a sentence.
+"""Run `sameas cone` with random files and options: each command prints scores or a message.
 
 ::
 
     python tests/fuzz_cone.py --count 5000 --seed 0
 
 Every case is a key, one to three responses and sometimes a gold subset, in any format, with random
-damage, and options that often do not go together. The command has to end with 0, or with 1 or 2
-and a message; text must fit 80 columns, JSON and CSV must be such. A traceback, a warning of Python
-or no answer within ten seconds of processor time is a failure; the command and its files are
-printed.
+damage, and often with incompatible options. The command must exit with 0, or with 1 or 2 and a
+message. Text must fit 80 columns; JSON and CSV must be valid. A traceback, a Python warning or more
+than ten seconds of processor time is a failure; the command and its files are printed.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ STRANGE += [
 ]
 LETTERS = ["a", "b", "c"]
 FORMATS = ["jsonl"] * 5 + ["conll"] * 3 + ["2012", "conllu", "csv", "tsv", "brat", "conllua"]
-#: What each option may be given; a wrong value comes last.
+#: The values of each option; the last one is wrong.
 OPTIONS: dict[str, list[str]] = {
     "--names": ["annotated", "column", "rules", "rules", "spacy", "spacy:no_such_model", "rule"],
     "--matcher": ["rules", "rules", "paper", "exact", "none", "fuzzy"],
@@ -94,7 +93,7 @@ OPTIONS: dict[str, list[str]] = {
     "--digits": ["0", "1", "5", "x"],
     "--format": ["jsonlines", "conll", "no"],
 }
-#: Options that not every command takes.
+#: Options that not every command has.
 PARTICULAR = [
     "--correlate",
     "--target",
@@ -108,11 +107,11 @@ FLAGS = ["--by-document", "--interval", "--joins", "--json", "--csv", "--markdow
 
 
 class Failure(Exception):
-    """Something that a command must not do."""
+    """Forbidden behaviour of a command."""
 
 
 def _documents(generator: random.Random) -> list[dict[str, Any]]:
-    """Small documents in the shape of jsonlines, of names for the most part."""
+    """Return small documents in the form of jsonlines, mostly of names."""
     documents = []
     strange = generator.choice([0.0, 0.0, 0.02, 0.3])
     name = generator.choice(["d{}", "bc/cnn_{}_0", "t{}/x", "d" * 90 + "{}", "d 東{}", "d'{}\""])
@@ -144,7 +143,7 @@ def _word(generator: random.Random, strange: float) -> str:
 
 
 def _changed(generator: random.Random, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What a system might make of the documents."""
+    """Return the documents as a system might resolve them."""
     way = generator.choice(
         ["mentions"] * 6 + ["none", "same", "words", "missing", "twice", "extra"]
     )
@@ -179,9 +178,9 @@ def _write(
     kind: str,
     bare: float = 0.01,
 ) -> str:
-    """Write documents in a format, mostly the given one, sometimes damaged; the file's name.
+    """Write documents in a format, mostly the given one, sometimes damaged; return the file name.
 
-    `bare` is how often they have words only.
+    `bare` is the probability of documents with only words.
     """
     if generator.random() < 0.1:
         kind = generator.choice(FORMATS)
@@ -206,7 +205,7 @@ def _write(
 
 
 def _columns(generator: random.Random, document: dict[str, Any]) -> str:
-    """A document of CoNLL-2012 with a named-entity column that is not always sound."""
+    """Return a CoNLL-2012 document whose named-entity column is sometimes invalid."""
     lines = [f"#begin document ({document['doc_key']}); part 000"]
     token = 0
     for sentence in document["sentences"]:
@@ -220,10 +219,10 @@ def _columns(generator: random.Random, document: dict[str, Any]) -> str:
 
 
 def arguments_of(seed: int, number: int, folder: Path) -> list[str]:
-    """One command, whose files are written; the same for the same seed and number."""
+    """Write the files of one command and return it; the seed and the number determine it."""
     generator = random.Random(f"{seed}/{number}")
     documents = _documents(generator)
-    wild = generator.random() < 0.2  # options that do not go together, and wrong ones
+    wild = generator.random() < 0.2  # incompatible and wrong options
     way = generator.choice(
         ["key", "text"] * 3 + ["correlate", "gold", "explain", "write", "example"]
     )
@@ -276,7 +275,7 @@ def arguments_of(seed: int, number: int, folder: Path) -> list[str]:
 
 
 def outcome(arguments: list[str], stdin: bytes = b"") -> tuple[int, str, str]:
-    """Run the command in this process: exit code, output, messages."""
+    """Run the command in this process; return exit code, output and messages."""
     out, err = Stream(), Stream()
     with (
         redirect_stdout(out),
@@ -294,7 +293,7 @@ def outcome(arguments: list[str], stdin: bytes = b"") -> tuple[int, str, str]:
 
 
 def check(arguments: list[str], seconds: float = 10) -> str:
-    """Run a command and look at what it says; how it ended, in two or three words."""
+    """Run a command and check its output; return its outcome in two or three words."""
     with warnings.catch_warnings(), _limit(seconds):
         warnings.simplefilter("error")
         code, out, err = outcome(arguments)
@@ -338,7 +337,7 @@ def _no_number(written: str) -> None:
 
 
 def describe(number: int, arguments: list[str], error: BaseException, folder: Path) -> str:
-    """A failure with everything needed to repeat it."""
+    """Return a failure with everything needed to reproduce it."""
     trace = "".join(traceback.format_exception(error)[-4:])
     shown = [f"case {number}: sameas {shlex.join(arguments)}", trace.rstrip()]
     for path in sorted(folder.rglob("*")):

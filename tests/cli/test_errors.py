@@ -225,7 +225,7 @@ def test_words_only_in_the_response(tmp_path: Path) -> None:
     ):
         path.write_text(json.dumps({"doc_key": "a", "sentences": words, "clusters": clusters}))
     _, out, _ = run("errors", key, response, "--list")
-    assert re.search(r"X +2 +“Bob”: no mention in the key", out)
+    assert re.search(r"X +2 +“Bob”: not a mention in the key", out)
 
 
 def test_report_to_standard_output() -> None:

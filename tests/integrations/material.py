@@ -15,14 +15,14 @@ Clusters = list[list[tuple[int, int]]]
 
 
 def library(name: str) -> Any:
-    """The library; without it the tests are skipped, unless SAMEAS_INTEGRATIONS=required."""
+    """Return the library; if missing, skip the tests unless SAMEAS_INTEGRATIONS=required."""
     if os.environ.get("SAMEAS_INTEGRATIONS") == "required":
         return importlib.import_module(name)
     return pytest.importorskip(name)
 
 
 def random_pairs(number: int, seed: int, length: int = 30) -> list[tuple[Clusters, Clusters]]:
-    """Key and response of documents: mentions missing and spurious, singletons, empty ones."""
+    """Return random keys and responses: missing and spurious mentions, singletons, empty ones."""
     source = random.Random(seed)
 
     def clusters(mentions: list[tuple[int, int]]) -> Clusters:
@@ -43,7 +43,7 @@ def random_pairs(number: int, seed: int, length: int = 30) -> list[tuple[Cluster
 
 
 def scored(pairs: list[tuple[Clusters, Clusters]], **options: Any) -> sameas.Result:
-    """What `sameas.score` says of the documents."""
+    """Return the result of `sameas.score` for the documents."""
     sides = [
         [
             sameas.Document.from_clusters(f"d{number}", pair[side])
@@ -55,7 +55,7 @@ def scored(pairs: list[tuple[Clusters, Clusters]], **options: Any) -> sameas.Res
 
 
 def flat(result: sameas.Result) -> dict[str, float]:
-    """Its numbers by flat names, written out here once more."""
+    """Return its numbers under flat names, by a second implementation."""
     found = {}
     for name in result:
         score = result[name]

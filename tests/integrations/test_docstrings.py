@@ -1,4 +1,4 @@
-"""The examples of docstrings that need a library, which are skipped where docstrings are tested."""
+"""The docstring examples that need a library and are skipped by the doctests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The metric module against `sameas.score`, loaded by `evaluate` without a network."""
+"""Compare the metric module, loaded by `evaluate` without a network, with `sameas.score`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def rows(pairs, side):
 
 
 def bare(found):
-    """The scores alone."""
+    """Return only the scores."""
     for name, value in found.items():
         assert f"{name} = {value:.4f}"  # as a trainer logs them
     return {name: value for name, value in found.items() if name != "documents"}
 
 
-def told(metric, **given):
-    """What `compute` gives, and the notes of which it warns."""
+def compute(metric, **given):
+    """Return the output of `compute`, and the notes that it issues as warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = metric.compute(**given)
@@ -48,8 +48,8 @@ def told(metric, **given):
 
 @pytest.fixture(scope="module")
 def evaluate(tmp_path_factory):
-    """`evaluate` without a network and with a cache of its own."""
-    # It reads the environment when it is imported; what it keeps is set below.
+    """Return `evaluate` without a network and with a separate cache."""
+    # It reads the environment on import; the copies it keeps are set below.
     patch = pytest.MonkeyPatch()
     for name in ("HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "HF_HUB_OFFLINE"):
         patch.setenv(name, "1")
@@ -74,7 +74,7 @@ def metric(evaluate):
 def test_equals_the_score_of_all_documents(metric, seed, options):
     pairs = random_pairs(8, seed)
     assert metric.result is None
-    found, notes = told(metric, predictions=rows(pairs, 1), references=rows(pairs, 0), **options)
+    found, notes = compute(metric, predictions=rows(pairs, 1), references=rows(pairs, 0), **options)
     result = scored(pairs, **options)
     assert bare(found) == flat(result)
     assert metric.result.signature == result.signature
@@ -85,7 +85,7 @@ def test_equals_the_score_of_all_documents(metric, seed, options):
 
 def test_documents_are_paired_by_name(metric):
     pairs = random_pairs(8, 4)
-    found, _ = told(metric, predictions=rows(pairs, 1)[::-1], references=rows(pairs, 0))
+    found, _ = compute(metric, predictions=rows(pairs, 1)[::-1], references=rows(pairs, 0))
     assert bare(found) == flat(scored(pairs))
 
 
@@ -98,19 +98,19 @@ def test_batches_and_single_documents(metric):
     metric.add_batch(references=references[4:6])
     for row in references[6:]:
         metric.add(reference=row)
-    assert bare(told(metric)[0]) == flat(scored(pairs))
-    again, _ = told(metric, predictions=predictions[:2], references=references[:2])
+    assert bare(compute(metric)[0]) == flat(scored(pairs))
+    again, _ = compute(metric, predictions=predictions[:2], references=references[:2])
     assert bare(again) == flat(scored(pairs[:2]))
 
 
 def test_missing_documents_are_noted_or_refused(metric):
-    found, notes = told(metric, predictions=ROWS[:1], references=ROWS)
+    found, notes = compute(metric, predictions=ROWS[:1], references=ROWS)
     note = Note("missing", count=2, names=["b", "c"], how="empty")
     assert (notes, metric.result.notes) == ([str(note)], [note])
     assert found["mention_recall"] == 3 / 5
-    found, notes = told(metric, predictions=ROWS, references=ROWS[:2])
+    found, notes = compute(metric, predictions=ROWS, references=ROWS[:2])
     assert notes == [str(Note("extra", count=1, names=["c"]))]
-    found, _ = told(metric, predictions=ROWS[:1], references=ROWS, missing_documents="skip")
+    found, _ = compute(metric, predictions=ROWS[:1], references=ROWS, missing_documents="skip")
     assert (found["documents"], found["conll_f1"]) == (1, 1.0)
     with pytest.raises(InputError, match=" b "):
         metric.compute(predictions=ROWS[:1], references=ROWS, missing_documents="error")
@@ -119,20 +119,20 @@ def test_missing_documents_are_noted_or_refused(metric):
 
 
 def test_repeated_names_are_noted(metric):
-    found, notes = told(metric, predictions=[*ROWS, ROWS[0]], references=[ROWS[0], *ROWS])
+    found, notes = compute(metric, predictions=[*ROWS, ROWS[0]], references=[ROWS[0], *ROWS])
     assert found["documents"] == 4 and found["conll_f1"] == 1.0
     assert notes[0] == says("again", side="key", count=1, how="in-order")
 
 
-def test_nothing_at_all(metric):
-    found, notes = told(metric, predictions=[], references=[], metrics="muc")
+def test_no_documents(metric):
+    found, notes = compute(metric, predictions=[], references=[], metrics="muc")
     assert notes == [says("no-key")]
     assert (found["documents"], found["muc_f1"]) == (0, 0.0)
     found = metric.compute(predictions=[ROWS[1]], references=[ROWS[1]], metrics="muc")
     assert (found["documents"], found["muc_f1"]) == (1, 0.0)
 
 
-def test_refuses_what_it_cannot_read(metric):
+def test_invalid_rows_are_refused(metric):
     with raises("not-a-row", where="predictions[0]"):
         metric.add_batch(predictions=[[[0, 1]]], references=ROWS[:1])
     with raises("row-no-name"):
@@ -206,7 +206,7 @@ def test_rows_score_without_evaluate():
 
 def test_empty_clusters_are_noted(metric):
     row = {"document": "a", "clusters": [[], [[0, 1], [4, 4]]]}
-    _, (note,) = told(metric, predictions=[row], references=ROWS[:1])
+    _, (note,) = compute(metric, predictions=[row], references=ROWS[:1])
     first = Problem("empty-clusters", "predictions[0]", document="a", count=1)
     assert note == str(Note("warned", count=1, names=[str(first)]))
 
@@ -231,14 +231,14 @@ def test_a_response_without_documents_is_refused(metric):
     ],
     ids=str,
 )
-def test_what_is_no_span_is_refused(metric, mention):
+def test_invalid_spans_are_refused(metric, mention):
     right = [{"document": "a", "clusters": [[[0, 1], [4, 4]]]}]
     wrong = [{"document": "a", "clusters": [[mention, [4, 4]]]}]
     with raises("row-not-span", where="document a, predictions[0]"):
         metric.compute(predictions=wrong, references=right)
 
 
-def test_padding_is_refused_or_left_out(metric):
+def test_padding_is_refused_or_skipped(metric):
     padded = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]], [[-1, -1]]]}
     right = {"document": "a", "clusters": [[[0, 1], [4, 4]]]}
     with pytest.raises(UsageError, match=r"^document a: predictions\[0\]: .*\(-1, -1\)"):

@@ -1,4 +1,4 @@
-"""Scores of labels against `sameas.score` of clusters, and against scikit-learn's own."""
+"""Compare scores of labels with `sameas.score` of clusters, and with scikit-learn's scores."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_names_of_labels_do_not_matter(labels):
         assert ours.score_labels(true, other) == found
 
 
-def test_functions_of_one_number():
+def test_functions_that_return_one_number():
     true, pred = [0, 0, 1, 1, 1, 2], [0, 0, 0, 1, 1, 2]
     result = ours.score_labels(true, pred, metrics="all")
     for metric in ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"):
@@ -135,7 +135,7 @@ def test_no_items():
         ([0, 1], [0, 1], {"match": "head"}, "not-set-here", {"name": "match"}),
     ],
 )
-def test_refuses_what_are_no_labels(true, pred, options, code, values):
+def test_invalid_labels_are_refused(true, pred, options, code, values):
     with raises(code, **values):
         ours.score_labels(true, pred, **options)
 
@@ -155,7 +155,7 @@ def test_labels_stay_different(labels):
 
 
 class Tensor:
-    """Hashed by what it is, not by its value, as tensors are."""
+    """Hashed by identity, not by value, like tensors."""
 
     def __init__(self, value):
         self.value = value

@@ -1,4 +1,4 @@
-"""The spaCy scorer against `sameas.score`: as a function, a component's scorer, by its name."""
+"""Compare the spaCy scorer with `sameas.score`: as a function, for a component, and by name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def nlp():
 
 
 def annotated(doc, clusters, prefix="coref_clusters"):
-    """The Doc with the clusters in it; spans of tokens, first and last included."""
+    """Return a Doc with clusters; spans include first and last token."""
     for number, cluster in enumerate(clusters, start=1):
         doc.spans[f"{prefix}_{number}"] = [doc[first : last + 1] for first, last in cluster]
     return doc
@@ -101,14 +101,14 @@ def test_references_without_clusters(nlp):
     }  # fmt: skip
 
 
-def test_another_tokenisation(nlp):
+def test_a_different_tokenisation(nlp):
     text = "Ann's dog saw her"
     reference = annotated(nlp.make_doc(text), [[(0, 0), (4, 4)], [(0, 2)]])  # Ann 's dog saw her
     predicted = Doc(nlp.vocab, words=["Ann's", "dog", "saw", "her"], spaces=[True] * 3 + [False])
     assert predicted.text == text
     annotated(predicted, [[(0, 0), (3, 3)], [(0, 1)]])
     found = score_clusters([Example(predicted, reference)], metrics=["mention"])
-    # Ann is no token of the predicted Doc, and Ann's no mention of the reference.
+    # Ann is not a token of the predicted Doc, and Ann's is not a mention of the reference.
     assert found == {
         "coref_mention_r": 2 / 3, "coref_mention_p": 2 / 3, "coref_mention_f": 2 / 3,
         "coref_unaligned": 1,
@@ -140,7 +140,7 @@ def test_other_texts_are_refused(nlp):
         score_clusters([Example(*docs)])
 
 
-def test_repeated_mentions_are_told(nlp):
+def test_repeated_mentions_are_noted(nlp):
     pair = example(nlp, [[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
     with pytest.warns(UserWarning, match=says("repeats-warned", policy="first")):
         score_clusters([pair])
@@ -196,5 +196,5 @@ def test_evaluate_scores_with_it(nlp, options):
     assert nlp.evaluate(examples, per_component=True)["sameas_test_resolver"] == expected(
         scored(clusters, **options)
     )
-    again = spacy.blank("en").from_config(nlp.config)  # by what the configuration says alone
+    again = spacy.blank("en").from_config(nlp.config)  # by the configuration alone
     assert expected(scored(clusters, **options)).items() <= again.evaluate(examples).items()

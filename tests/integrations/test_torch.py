@@ -1,4 +1,4 @@
-"""The torchmetrics metric against `sameas.score`: alone, in collections, in two processes."""
+"""Compare the torchmetrics metric with `sameas.score`: alone, in collections, in two processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_equals_the_score_of_all_documents(seed, options):
     assert numbers(metric.compute()) == flat(scored(pairs, **options))
 
 
-def test_gives_tensors_of_double_precision():
+def test_returns_tensors_of_double_precision():
     metric = Coreference(metrics=["muc", "rand"])
     metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]])
     found = metric.compute()
@@ -53,7 +53,7 @@ def test_gives_tensors_of_double_precision():
     assert found["muc_recall"].device == metric.device
 
 
-def test_the_state_is_one_tensor_of_whole_numbers():
+def test_the_state_is_one_integer_tensor():
     metric = Coreference()
     (state,) = metric.metric_state.values()
     assert state.dtype == torch.int64 and state.ndim == 1
@@ -82,7 +82,7 @@ def test_spans_may_be_lists_and_tensors():
     assert metric.compute()["muc_precision"].item() == 2 / 3
 
 
-def test_documents_without_anything():
+def test_empty_documents():
     metric = Coreference()
     metric.update([], [])
     metric.update([[], []], [[], []])
@@ -106,13 +106,13 @@ def test_documents_without_anything():
         ([[("s1", "t3"), ("s2", "t1")]], [[("s1", "t3")]], "mention-or-cluster", {}),
     ],
 )
-def test_refuses_what_it_cannot_read(preds, target, code, values):
+def test_invalid_clusters_are_refused(preds, target, code, values):
     metric = Coreference()
     with raises(code, **values):
         metric.update(preds, target)
 
 
-def test_refuses_settings_it_cannot_sum():
+def test_settings_that_cannot_be_summed_are_refused():
     with raises("average-needs-documents", average="macro"):
         Coreference(average="macro")
     with raises("unknown", near="micro"):
@@ -125,7 +125,7 @@ def test_refuses_settings_it_cannot_sum():
     assert Coreference(average="micro", blanc="gold")
 
 
-def test_repeated_mentions_are_told():
+def test_repeated_mentions_are_noted():
     metric = Coreference()
     with pytest.warns(UserWarning, match=says("repeats-warned", policy="first")):
         metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
@@ -134,7 +134,7 @@ def test_repeated_mentions_are_told():
         metric.update([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(0, 1)]])
 
 
-def test_forward_gives_the_batch_and_keeps_all():
+def test_forward_returns_the_batch_and_accumulates_all():
     pairs = random_pairs(9, 7)
     metric = Coreference()
     for start in range(0, 9, 3):
@@ -147,7 +147,7 @@ def test_forward_gives_the_batch_and_keeps_all():
     assert numbers(metric.compute()) == flat(scored(pairs[:1]))
 
 
-def test_a_batch_that_is_refused_changes_nothing():
+def test_a_refused_batch_changes_nothing():
     metric = Coreference(metrics=["muc"])
     clusters = [[(0, 1), (4, 4)]]
     metric.update(clusters, clusters)
@@ -158,7 +158,7 @@ def test_a_batch_that_is_refused_changes_nothing():
     assert numbers(metric.compute())["muc_recall"] == 0.5
 
 
-def test_a_set_of_metrics_has_the_same_order_in_every_process():
+def test_metrics_given_as_a_set_have_the_same_order_in_every_process():
     names = {"lea", "conll", "muc", "b3", "ceafe"}
     assert Coreference(metrics=names)._scorer.metrics == ("muc", "b3", "ceafe", "lea", "conll")
 
@@ -178,7 +178,7 @@ def test_copies_pickles_and_saved_states():
         assert numbers(other.compute()) == flat(scored(pairs))
     dropping = Coreference(singletons="drop")
     dropping.persistent(True)
-    with pytest.raises(RuntimeError, match="sums_"):  # it counts otherwise
+    with pytest.raises(RuntimeError, match="sums_"):  # with other settings
         dropping.load_state_dict(metric.state_dict())
 
 
@@ -209,7 +209,7 @@ def test_arguments_are_those_of_torchmetrics():
     assert own == theirs == ["preds", "target"]
 
 
-def test_padding_is_refused_or_left_out():
+def test_padding_is_refused_or_skipped():
     preds = torch.tensor([[[0, 1], [2, 3], [-1, -1]]])
     target = torch.tensor([[[0, 1], [9, 9], [-1, -1]]])
     metric = Coreference(metrics="muc")
@@ -235,7 +235,7 @@ def test_padding_is_refused_or_left_out():
             Coreference(ignore_index=wrong)
 
 
-def test_collections_keep_settings_apart():
+def test_collections_separate_settings():
     pairs = random_pairs(6, 10)
     together = torchmetrics.MetricCollection(
         {
@@ -243,7 +243,7 @@ def test_collections_keep_settings_apart():
             "without": Coreference(metrics=["b3", "conll"], singletons="drop"),
         }
     )
-    # Without singletons in the first batch both count the same.
+    # Without singletons in the first batch both have the same counts.
     pairs = [([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]]), *pairs]
     for key, response in pairs:
         together.update(response, key)
@@ -264,7 +264,7 @@ rank, meeting, documents, answer = int(sys.argv[1]), *sys.argv[2:]
 distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=2)
 mine = pickle.load(open(documents, "rb"))[rank]
 metric = Coreference()
-warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
+warnings.simplefilter("ignore")  # torchmetrics warns if nothing was added
 for key, response in mine:
     metric.update(response, key)
 found = {name: value.item() for name, value in metric.compute().items()}
@@ -309,26 +309,26 @@ def test_two_processes_score_the_whole(tmp_path: Path, divided):
 def test_no_documents_score_nothing():
     metric = Coreference(metrics="muc")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torchmetrics warns where nothing was added
+        warnings.simplefilter("ignore")  # torchmetrics warns if nothing was added
         assert metric.compute()["muc_f1"].item() == 0.0
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        [[[[(0, 1), (4, 4)], [(6, 6)]]]],  # a level too many
+        [[[[(0, 1), (4, 4)], [(6, 6)]]]],  # one level too many
         [[(0, 1, 2)]],
         [[(0, 1.5)]],
         [[(True, False)]],
     ],
 )
-def test_what_is_no_mention_is_refused(wrong: Any) -> None:
+def test_invalid_mentions_are_refused(wrong: Any) -> None:
     metric = Coreference()
     with raises("not-a-span"):
         metric.update(wrong, wrong)
 
 
-def test_numbers_of_numpy_and_torch() -> None:
+def test_numpy_and_torch_numbers() -> None:
     import numpy as np
 
     pairs = [(np.int64(0), np.int64(1)), (torch.tensor(4), torch.tensor(4)), torch.tensor([9, 11])]

@@ -1,6 +1,6 @@
-"""The examples of docs/training.md, those that need a library too, print what the page shows.
+"""Run all examples of docs/training.md, including those that need a library.
 
-`python tests/integrations/test_training_page.py --update` writes what they print today.
+`python tests/integrations/test_training_page.py --update` writes their current output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LIBRARIES = ("", "torch", "evaluate", "spacy", "sklearn")
 
 
 def run(page: str, wanted: tuple[str, ...]) -> str:
-    """The page with what the examples that need one of the wanted libraries print today."""
+    """Return the page with the current output of the examples that need the given libraries."""
     names: dict[str, object] = {}
 
     def again(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Without the libraries: everything can be imported, and says what to install when it is used."""
+"""Without the libraries everything can be imported; on use it raises an installation hint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIBRARIES = ("torch", "torchmetrics", "evaluate", "datasets", "spacy", "sklearn"
 
 
 def without(monkeypatch, file):
-    """What a file defines where none of the libraries is there."""
+    """Return the definitions of a file without any of the libraries."""
     for name in LIBRARIES:
         monkeypatch.setitem(sys.modules, name, None)
     return runpy.run_path(str(file))
@@ -45,7 +45,7 @@ def test_sklearn(monkeypatch):
     assert names["muc_score"]([0, 0, 1], ["a", "a", "b"]) == 1.0
 
 
-def test_labels_and_the_path_need_numpy_alone():
+def test_labels_and_the_path_need_only_numpy():
     program = (
         "import sys, sameas.integrations.sklearn as labels, sameas.integrations.huggingface as face\n"
         "labels.b3_score([0, 0, 1], [0, 1, 1]), face.path(), face.score_rows([], [])\n"

@@ -1,4 +1,4 @@
-"""Lists of pairs with their labels, and the curves of scores over them."""
+"""Lists of labelled pairs, and the curves of their scores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def listed(kinds: list[tuple[bool, str]]) -> ListedPairs:
-    """A genuine or false pair of each kind."""
+    """Return a genuine or a false pair of each kind."""
     pairs = [
         RUSSIAN[place] if good else (RUSSIAN[place][0], RUSSIAN[-1 - place][1])
         for place, (good, _) in enumerate(kinds)
@@ -78,8 +78,8 @@ def test_marks_and_ends_of_lines(path: Path, begin: bytes, end: bytes) -> None:
     assert (found.pairs, found.genuine) == ([("a", "а"), ("b", "б")], (True, False))
 
 
-def test_bad_pairs_are_no_bad_lines(path: Path) -> None:
-    """What is to be audited may be in any script, or in several."""
+def test_bad_pairs_are_not_bad_lines(path: Path) -> None:
+    """Pairs to audit may be in any script, or in several."""
     path.write_text("anna\tanna\nаnna\t安娜\n123\t!\n", encoding="utf-8")
     assert len(read_listed(path)) == 3
 
@@ -108,12 +108,12 @@ def test_bad_lines(path: Path, line: str, column: int, code: str, values: dict[s
     assert codes(found.notes) == ["bad-lines"]
 
 
-def test_lines_that_are_no_text(path: Path) -> None:
+def test_lines_that_are_not_text(path: Path) -> None:
     found = problems(path, b"anna\t\xff\t1\nbob\tbob\n")
     assert [one.place for one in found] == [f"{path}:1:6", f"{path}:2:8"]
 
 
-def test_marks_are_no_letters(path: Path) -> None:
+def test_marks_are_not_letters(path: Path) -> None:
     path.write_text("e\u0323\u0301" * MOST + "\tе\n", encoding="utf-8")
     assert len(read_listed(path)) == 1
 
@@ -151,8 +151,8 @@ def test_kinds_of_pairs() -> None:
     }
 
 
-def test_a_kind_that_is_called_all(verifier: Verifier) -> None:
-    """Pairs of any kind are told first and are all of them, whatever the kinds are called."""
+def test_a_kind_named_all(verifier: Verifier) -> None:
+    """Pairs of any kind come first and include all, whatever the names of the kinds are."""
     kinds = [(True, "all"), (True, "x"), (False, "x"), (False, "y")]
     found = listed(kinds)
     told = list(curves(verifier.verify(found.pairs), found))
@@ -174,7 +174,7 @@ def test_every_score_of_one_kind(verifier: Verifier) -> None:
         assert 0 <= curve.eer <= 1
 
 
-def test_a_single_kind_is_not_told_twice(verifier: Verifier) -> None:
+def test_a_single_kind_is_not_listed_twice(verifier: Verifier) -> None:
     found = listed([(True, "book"), (False, "made"), (False, "made"), (False, "web")])
     told = [
         (one, two) for one, two, _, _ in curves(verifier.verify(found.pairs), found, ["score1"])
@@ -197,7 +197,7 @@ def test_every_kind_against_every_other(verifier: Verifier) -> None:
 
 
 def test_distances_are_high_for_false_pairs_and_probabilities_low(verifier: Verifier) -> None:
-    """The curves know which way each score goes."""
+    """The curves use the direction of each score."""
     pairs = [("a", "а"), ("b", "б"), ("c", "ц"), ("d", "д")]
     distance = np.array([1.0, 2.0, 8.0, 9.0])
     scores = {"score1": distance, "score2": distance, "score3": distance}
@@ -215,7 +215,7 @@ def test_no_labels(verifier: Verifier) -> None:
 
 
 @pytest.mark.parametrize(("label", "missing"), [(True, "false"), (False, "genuine")])
-def test_one_label_alone(verifier: Verifier, label: bool, missing: str) -> None:
+def test_only_one_label(verifier: Verifier, label: bool, missing: str) -> None:
     found = listed([(label, ""), (label, "")])
     with raises_problems("one-kind", path="pairs.tsv", kind=missing, count=2):
         list(curves(verifier.verify(found.pairs), found))

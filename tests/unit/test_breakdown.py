@@ -1,4 +1,4 @@
-"""Scores by type, kind and size: the same as filtering the clusters by hand and scoring those."""
+"""Scores by type, kind and size equal the scores of clusters filtered by hand."""
 
 from __future__ import annotations
 
@@ -114,14 +114,14 @@ def documents_without_empty(entities: Sides) -> list[Document]:
 
 
 def has_labels(key: Sides, by: str) -> bool:
-    """Whether some document of the key has a class to say."""
+    """Return whether any document of the key has a class."""
     return by == "size" or any(label for side in key for label in labels(side, by).values())
 
 
 @pytest.mark.parametrize("by", CLASSES)
 @few
 @given(corpus=CORPORA)
-def test_classes_are_scored_as_if_alone(by: str, corpus: tuple[Sides, Sides]) -> None:
+def test_classes_are_scored_separately(by: str, corpus: tuple[Sides, Sides]) -> None:
     key, response = corpus
     result = sameas.score(*map(documents, corpus), metrics=METRICS)
     if not has_labels(key, by):
@@ -145,7 +145,7 @@ def test_classes_are_scored_as_if_alone(by: str, corpus: tuple[Sides, Sides]) ->
 @few
 @given(corpus=CORPORA)
 def test_heads_and_classes(by: str, corpus: tuple[Sides, Sides]) -> None:
-    """One-token mentions of one head are exact twins."""
+    """One-token mentions with the same head match exactly."""
     key, response = corpus
     if has_labels(key, by):
         found = sameas.score(*map(documents, corpus), metrics=METRICS, match="head").by(by)
@@ -186,7 +186,7 @@ def typed(type: str | None, *tokens: int, kind: str | None = None) -> Entity:
 # --- classes ------------------------------------------------------------------------------------
 
 
-def test_sizes_in_their_order() -> None:
+def test_sizes_in_order() -> None:
     sizes = [12, 1, 10, 9, 5, 4, 3, 2]
     clusters = [
         [(number, m) for m in range(number, number + size)] for number, size in enumerate(sizes)
@@ -198,8 +198,8 @@ def test_sizes_in_their_order() -> None:
     assert {label: part["mention"].counts[1] for label, part in found.items()} == counts
 
 
-def test_the_size_is_the_one_that_was_scored() -> None:
-    """After what was dropped or joined."""
+def test_the_size_is_the_scored_one() -> None:
+    """Sizes are those after dropping and joining."""
     key = [
         document("a_1", Entity("x", ((0, 0), (1, 1))), Entity("y", ((3, 3),))),
         document("a_2", Entity("x", ((0, 0),))),
@@ -214,13 +214,13 @@ def test_the_size_is_the_one_that_was_scored() -> None:
     assert {s: p["mention"].counts[1] for s, p in wide.by("size").items()} == {"3–4": 3}
 
 
-def test_kinds_in_their_order_and_unknown_ones_last() -> None:
+def test_kinds_in_order_and_unknown_ones_last() -> None:
     kinds = [None, "zero", "pronoun", "other", "name", "nominal"]
     key = document("d", *(typed(None, n, kind=kind) for n, kind in enumerate(kinds)))
     assert list(sameas.score(key, key).by("kind")) == [*KINDS, "other", "(none)"]
 
 
-def test_entities_of_any_mentions_have_types() -> None:
+def test_entities_of_any_kind_of_mentions_have_types() -> None:
     key = document("d", Entity("0", ("a", "b"), "person"))
     assert list(sameas.score(key, key).by("type")) == ["person"]
 
@@ -237,7 +237,7 @@ def test_a_response_without_classes() -> None:
     assert found["(none)"]["muc"].counts == (0, 0, 0, 1)
 
 
-def test_the_class_of_the_key_goes_before_that_of_the_response() -> None:
+def test_the_class_of_the_key_takes_precedence() -> None:
     key = document("d", typed("person", 0, 1))
     response = document("d", typed("place", 0, 1), typed("place", 5), typed("event", 6))
     found = sameas.score(key, response, metrics=["mention"]).by("type")
@@ -376,10 +376,10 @@ def test_refusals_on_the_command_line() -> None:
     assert says("no-labels", how="type") in err
 
 
-# --- what goes wrong ----------------------------------------------------------------------------
+# --- failures ----------------------------------------------------------------------------
 
 
-def test_classes_of_added_results_in_their_order() -> None:
+def test_classes_of_added_results_in_order() -> None:
     one, other = (sameas.score([c], [c]) for c in (list("abcde"), list("ab")))
     assert list((one + other).by("size")) == ["2", "5–9"]
 

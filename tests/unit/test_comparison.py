@@ -1,4 +1,4 @@
-"""What a reader of a comparison must be told, and results that do not belong together."""
+"""Notes of comparisons, and results that cannot be compared."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_results_must_be_named() -> None:
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_inventing_entities_where_there_are_none_loses(average: str) -> None:
+def test_inventing_entities_in_empty_documents_loses(average: str) -> None:
     key = documents([], [["a", "b"], ["c"]])
     right, wrong = key, documents([["x", "y"]], [["a", "b"], ["c"]])
     results = {
@@ -55,7 +55,7 @@ def test_inventing_entities_where_there_are_none_loses(average: str) -> None:
             assert (found.wins, found.ties, found.losses) == (1, 1, 0), metric
 
 
-def test_few_documents_that_differ_are_told() -> None:
+def test_few_differing_documents_are_noted() -> None:
     one = random_systems(30, seed=0)[0]
     other = one.select(list(range(27))) + random_systems(30, seed=0)[1].select([27, 28, 29])
     found = sameas.compare_results({"one": one, "other": other}, sameas.Comparing(samples=100))
@@ -65,7 +65,7 @@ def test_few_documents_that_differ_are_told() -> None:
     assert found.notes == [Note("alike", new="same", base="one")]
 
 
-def test_corrected_p_values_of_few_samples_are_told() -> None:
+def test_corrected_p_values_of_few_samples_are_noted() -> None:
     one, other = random_systems(30, seed=0)
     results = {"one": one, "other": other, "third": random_systems(30, seed=0)[1]}
     options = sameas.Comparing(samples=100, pairs="all")
@@ -73,7 +73,7 @@ def test_corrected_p_values_of_few_samples_are_told() -> None:
     assert Note("least-corrected", count=3, samples=100, least=3 / 101) in notes
 
 
-def test_small_groups_are_told() -> None:
+def test_small_groups_are_noted() -> None:
     from sameas.show.scores import render
 
     result = random_systems(30, seed=0)[0]
@@ -82,7 +82,7 @@ def test_small_groups_are_told() -> None:
     assert told in text.replace("\n  ", " ")
 
 
-def test_no_interval_where_a_column_often_does_not_vary() -> None:
+def test_no_interval_if_a_column_is_often_constant() -> None:
     columns = {"a": np.array([1.0, 1, 1, 1, 1, 2]), "b": np.array([1.0, 3, 2, 5, 4, 9])}
     (found,) = sameas.correlate(sameas.ScoreTable({}, columns))
     assert found.pearson.value is not None and found.pearson.interval is None
@@ -101,7 +101,7 @@ def test_kendall_of_many_rows() -> None:
 
 @pytest.mark.long
 def test_few_differing_documents_among_many_take_little_memory() -> None:
-    """All 2¹³ swaps of 13 documents, in a corpus whose every document would not fit beside them."""
+    """Swaps of 13 documents are tried without a matrix of 2¹³ swaps by all documents."""
     import tracemalloc
 
     key = documents([["a", "b"], ["c"]])[0]
@@ -133,7 +133,7 @@ def test_few_differing_documents_among_many_take_little_memory() -> None:
 
 
 def alike(count: int) -> tuple[sameas.Result, sameas.Result]:
-    """Two systems, of which one is better by the same in documents that are all alike."""
+    """Return two systems with the same difference in all of several equal documents."""
     key, right, wrong = [["a", "b"], ["c"]], [["a", "b"], ["c"]], [["a"], ["b", "c"]]
     one, other = (
         sameas.score(documents(*[key] * count), documents(*[response] * count), metrics="b3")
@@ -142,8 +142,8 @@ def alike(count: int) -> tuple[sameas.Result, sameas.Result]:
     return one, other
 
 
-def test_a_difference_without_spread_is_beyond_chance() -> None:
-    """The standard error is 0 only without swaps and with all of them: 2 of 2⁶."""
+def test_a_difference_without_variance_is_significant() -> None:
+    """The standard error is 0 only without any swap and with all swaps: in 2 of 2⁶ cases."""
     one, other = alike(6)
     comparing = sameas.Comparing(samples=100, test="studentised", interval="percentile")
     found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
@@ -151,7 +151,7 @@ def test_a_difference_without_spread_is_beyond_chance() -> None:
 
 
 @pytest.mark.parametrize(("samples", "exact"), [(127, False), (128, True)])
-def test_every_swap_is_tried_where_there_are_no_more_than_samples(
+def test_every_swap_is_tried_if_there_are_at_most_as_many_as_samples(
     samples: int, exact: bool
 ) -> None:
     one, other = alike(7)
@@ -162,14 +162,14 @@ def test_every_swap_is_tried_where_there_are_no_more_than_samples(
 
 @pytest.mark.parametrize("test", ["studentised", "randomisation", "bootstrap"])
 def test_the_observed_difference_is_one_of_the_samples(test: str) -> None:
-    """No sample of 40 documents has a difference as large: p is that of one in 101, not 0."""
+    """No sample of 40 documents has a difference as large: p is 1 in 101, not 0."""
     one, other = alike(40)
     comparing = sameas.Comparing(samples=100, test=test, interval="percentile")
     found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
     assert (found.p, found.exact) == (1 / 101, False)
 
 
-def test_what_differs_by_rounding_alone_is_equal() -> None:
+def test_values_that_differ_only_by_rounding_are_equal() -> None:
     systems = means([0.5, 0.5 + 1e-13, 0.75]), means([0.5, 0.5, 0.5])
     found = difference("mean", systems, None, None, sameas.Comparing(), value=1e-13)
     assert (found.wins, found.ties, found.losses, found.value) == (1, 2, 0, 0.0)
@@ -180,7 +180,7 @@ def test_what_differs_by_rounding_alone_is_equal() -> None:
 @pytest.mark.parametrize(
     ("p", "mark"), [(0.0099, "**"), (0.01, "*"), (0.0499, "*"), (0.05, ""), (None, "")]
 )
-def test_marks_are_for_less_than_a_level(p: float | None, mark: str) -> None:
+def test_marks_are_for_p_values_below_a_level(p: float | None, mark: str) -> None:
     assert Difference("b3", 0.1, None, p, p, None, 1, 0, 0).mark == mark
 
 
@@ -194,7 +194,7 @@ def test_corrected_p_values_are_no_larger_than_one() -> None:
     assert holm([0.6, 0.7, 0.01]) == [1, 1, 0.03]
 
 
-def test_an_interval_too_skewed_to_correct_is_that_of_percentiles() -> None:
+def test_an_interval_too_skewed_to_correct_uses_percentiles() -> None:
     distribution = np.arange(10_001) / 10_000
     jackknife = np.append(np.zeros(1000), -1.0)
     found = interval(distribution, 0.9999, jackknife, confidence=99.9)
@@ -213,7 +213,7 @@ def test_kendall_has_an_interval_up_to_a_number_of_rows(monkeypatch: pytest.Monk
         assert found.spearman.interval is not None
 
 
-def test_no_difference_is_no_standard_error_even_where_there_is_no_spread() -> None:
+def test_no_difference_is_zero_standard_errors_even_without_variance() -> None:
     found = _studentised(np.array([1e-13, -1e-13, 0.5, 0.5]), np.array([0.0, 1e-14, 0.25, 0.0]))
     assert found.tolist() == [0, 0, 2, math.inf]
 

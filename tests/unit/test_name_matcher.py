@@ -98,7 +98,7 @@ def test_an_ambiguous_name_joins_one_person_and_not_two() -> None:
     names = ("Mr. John Reed/PER", "Mr. James Reed/PER", "Mr. Reed/PER")
     grouping = group_names(*text(*names))
     assert grouping.entity == [0, 1, 1]
-    reason = "last name, compatible title, of several people the latest"
+    reason = "last name, compatible title, latest of several people"
     assert grouping.joins == [Join(2, 1, reason)]
 
 
@@ -111,13 +111,13 @@ def test_an_ambiguous_name_joins_one_person_and_not_two() -> None:
         ("the Ural Bank/ORG", "The Ural Bank 's/ORG", "same words"),
         ("Lund-Reed/GPE", "Lund Reed/GPE", "same letters"),
         ("Reed & Lund/ORG", "Reed and Lund/ORG", "same letters"),
-        ("the United States/GPE", "U.S./GPE", "another name of the same place"),
-        ("Britain/GPE", "UK/GPE", "another name of the same place"),
-        ("Ohio/GPE", "OH/GPE", "another name of the same place"),
-        ("the Republic of Lundia/GPE", "Lundia/GPE", "another name of the same place"),
+        ("the United States/GPE", "U.S./GPE", "alternative name of the same place"),
+        ("Britain/GPE", "UK/GPE", "alternative name of the same place"),
+        ("Ohio/GPE", "OH/GPE", "alternative name of the same place"),
+        ("the Republic of Lundia/GPE", "Lundia/GPE", "alternative name of the same place"),
         ("Lundby/GPE", "Lundby , Ohio/GPE", "same words before the comma"),
-        ("Reedco Inc./ORG", "Reedco/ORG", "same name but for the form of company"),
-        ("Reedco , Ltd./ORG", "Reedco/ORG", "same name but for the form of company"),
+        ("Reedco Inc./ORG", "Reedco/ORG", "same name except for the legal form"),
+        ("Reedco , Ltd./ORG", "Reedco/ORG", "same name except for the legal form"),
         ("World Lamp Union/ORG", "WLU/ORG", "initials"),
         ("World Union of Lamps/ORG", "W.U.L./ORG", "initials"),
         ("Lundby College/ORG", "Lundby/ORG", "the beginning of the longer name"),

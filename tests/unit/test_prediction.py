@@ -1,4 +1,4 @@
-"""Scores of all documents from some of them and a proxy: cases computed by hand, and odd ones."""
+"""Scores of all documents from some of them and a proxy: hand-computed and edge cases."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sameas.chance.resampling import Interval
 from saying import raises
 from simulation import random_systems
 
-# Two kinds of documents, which the proxy tells apart: ten of twenty are annotated, five of either
-# kind, but there are twelve of the second.
+# Two kinds of documents, which the proxy separates: ten of twenty are annotated, five of each kind,
+# but there are twelve of the second.
 KINDS = [0.0] * 5 + [1.0] * 5 + [0.0] * 3 + [1.0] * 7
 SCORES = [0.2, 0.2, 0.4, 0.4, 0.3, 0.6, 0.6, 0.8, 0.8, 0.7]
 FIRST_TEN = list(range(10))
@@ -29,7 +29,7 @@ def of_mean(
     confidence: float = 95,
     target: str = "corpus",
 ) -> Prediction:
-    """The prediction of a mean; `scores` are those of the annotated documents."""
+    """Return the prediction of a mean; `scores` are those of the annotated documents."""
     found = predict(means(scores), means(proxies), annotated, confidence=confidence, target=target)
     assert list(found) == ["mean"]
     assert list(found["mean"]) == ["f1"]
@@ -43,20 +43,20 @@ def reach(interval: Interval) -> float:
 # By hand
 
 
-def test_two_kinds_of_documents_are_weighed_as_often_as_they_are() -> None:
+def test_kinds_of_documents_are_weighted_by_frequency() -> None:
     found = of_mean(SCORES, KINDS, FIRST_TEN)
     assert (found.metric, found.part, found.annotated, found.documents) == ("mean", "f1", 10, 20)
     assert found.weight == pytest.approx(0.7 - 0.3)
     assert (found.proxy, found.proxy_sample) == (0.6, 0.5)
-    # The sample has as many of either; of all documents, 0.6 are of the second kind.
+    # The sample has equally many of each kind; 0.6 of all documents are of the second kind.
     assert found.sample.value == pytest.approx(0.5)
     assert found.predicted.value == pytest.approx(0.4 * 0.3 + 0.6 * 0.7)
-    # Within a kind, scores vary by 0.04 / (5 - 1); half of the documents are not annotated.
+    # Within a kind, the variance is 0.04 / (5 - 1); half of the documents are not annotated.
     within = 0.01
     variance = (0.4**2 * within / 5 + 0.6**2 * within / 5) * (1 - 10 / 20)
     assert found.predicted.error == pytest.approx(math.sqrt(variance))
     assert reach(found.predicted.interval) == pytest.approx(2.306004 * math.sqrt(variance))
-    # Without the proxy they vary by 0.48 / (10 - 1).
+    # Without the proxy the variance is 0.48 / (10 - 1).
     variance = 0.48 / 9 / 10 * (1 - 10 / 20)
     assert found.sample.error == pytest.approx(math.sqrt(variance))
     assert reach(found.sample.interval) == pytest.approx(2.262157 * math.sqrt(variance))
@@ -108,14 +108,14 @@ def test_students_quantiles(freedom: int, confidence: float) -> None:
     assert student(freedom, confidence) == pytest.approx(expected, rel=1e-9)
 
 
-# Proxies that help wholly, and not at all
+# Perfect and useless proxies
 
 
-def test_a_perfect_proxy_leaves_no_doubt() -> None:
+def test_a_perfect_proxy_has_no_error() -> None:
     generator = random.Random(0)
     scores = [generator.random() for _ in range(50)]
     annotated = generator.sample(range(50), 12)
-    # It may be biased and on another scale.
+    # It may be biased and on a different scale.
     for proxies in (scores, [3 * score - 7 for score in scores]):
         found = of_mean([scores[number] for number in annotated], proxies, annotated)
         assert found.predicted.value == pytest.approx(sum(scores) / 50)
@@ -128,13 +128,13 @@ def test_a_perfect_proxy_leaves_no_doubt() -> None:
     [
         [0.3] * 20,
         [0.0] * 20,
-        [0.1] * 10 + [0.9] * 10,  # varies, but not among those annotated
-        [0.0] * 9 + [1.0] * 11,  # among these, in one document only
+        [0.1] * 10 + [0.9] * 10,  # varies, but not among the annotated ones
+        [0.0] * 9 + [1.0] * 11,  # varies in only one annotated document
         [1 - kind for kind in KINDS],
     ],
     ids=["constant", "nothing", "constant where annotated", "one document", "the wrong way round"],
 )
-def test_a_useless_proxy_leaves_the_sample_alone(proxies: list[float]) -> None:
+def test_a_useless_proxy_does_not_change_the_sample(proxies: list[float]) -> None:
     found = of_mean(SCORES, proxies, FIRST_TEN)
     assert found.weight == 0
     assert found.predicted == found.sample
@@ -154,7 +154,7 @@ def test_all_documents_annotated() -> None:
     assert found.sample.error**2 == pytest.approx(0.48 / 9 / 10)
 
 
-def test_a_single_document_that_is_all() -> None:
+def test_a_single_document_in_total() -> None:
     assert of_mean([0.25], [0.5], [0]).predicted.interval == (0.25, 0.25)
 
 
@@ -192,7 +192,7 @@ def test_every_metric_and_part() -> None:
                 assert one.predicted.value == pytest.approx(corrected)
 
 
-def test_only_metrics_that_both_have() -> None:
+def test_only_shared_metrics() -> None:
     full, other = random_systems(20, 5, metrics=["b3", "lea"])
     proxy, _ = random_systems(20, 5, metrics=["lea", "muc"])
     found = predict(full.select(range(12)).additive(), proxy.additive(), range(12))
@@ -203,7 +203,7 @@ def test_only_metrics_that_both_have() -> None:
         predict(*everything, ["b3", "lee"])
 
 
-def test_the_scores_error_is_that_of_the_jackknife() -> None:
+def test_the_standard_error_is_that_of_the_jackknife() -> None:
     full, proxy = random_systems(100, 6)
     annotated = random.Random(2).sample(range(100), 30)
     sample = full.select(annotated)
@@ -214,12 +214,12 @@ def test_the_scores_error_is_that_of_the_jackknife() -> None:
     assert found.sample.error == pytest.approx(math.sqrt(variance))
 
 
-# Do the intervals hold the truth?
+# Coverage of the intervals
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["good", "independent", "biased"])
-def test_intervals_of_a_mean_hold_the_truth(kind: str) -> None:
+def test_intervals_of_a_mean_cover_the_truth(kind: str) -> None:
     generator = random.Random(f"mean {kind}")
     hits = [0, 0]
     widths = [0.0, 0.0]
@@ -251,7 +251,7 @@ def test_intervals_of_a_mean_hold_the_truth(kind: str) -> None:
         assert widths[1] / widths[0] < 0.6
 
 
-def test_intervals_of_metrics_hold_the_truth() -> None:
+def test_intervals_of_metrics_cover_the_truth() -> None:
     generator = random.Random(11)
     result, other = random_systems(250, 8)
     proxy = other.additive()
@@ -270,7 +270,7 @@ def test_intervals_of_metrics_hold_the_truth() -> None:
         assert gains[metric] < 0.95
 
 
-# Do the annotated documents look like all?
+# Comparing the annotated documents with all
 
 
 def test_unlike() -> None:
@@ -287,7 +287,7 @@ def test_unlike() -> None:
     assert unlike(means([0.1]), [0], "mean") == 0
 
 
-def test_unlike_has_its_spread_from_chance() -> None:
+def test_unlike_has_the_variance_of_chance() -> None:
     proxy = random_systems(80, 3)[0].additive()
     generator = random.Random(5)
     values = [unlike(proxy, generator.sample(range(80), 20), "b3", "recall") for _ in range(500)]
@@ -295,7 +295,7 @@ def test_unlike_has_its_spread_from_chance() -> None:
     assert sum(value**2 for value in values) / 500 == pytest.approx(1, abs=0.25)
 
 
-# What is wrong with the arguments
+# Wrong arguments
 
 
 def test_too_few_documents() -> None:

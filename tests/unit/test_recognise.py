@@ -1,4 +1,4 @@
-"""Finding names: one sentence for each rule, functions of the caller, spaCy."""
+"""Finding names: one sentence per rule, functions of the caller, spaCy."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from work import calls
 
 
 def found(text, tags=None):
-    """The names of a text whose sentences are separated by |, each with its type."""
+    """Return the names of a text, with types; sentences are separated by |."""
     sentences = [sentence.split() for sentence in text.split("|")]
     tagged = None if tags is None else tags.replace("|", " ").split()
     words = [word for sentence in sentences for word in sentence]
@@ -147,36 +147,36 @@ def test_each_rule(text, names):
     assert found(text) == names
 
 
-def test_words_are_counted_through_the_document():
+def test_words_are_numbered_through_the_document():
     sentences = [["it", "rained"], [], ["we", "saw", "Mr.", "Long"]]
     assert find_names(sentences) == [Name(4, 5, "person")]
 
 
-def test_an_article_of_the_sentence_before_is_none():
+def test_an_article_of_the_previous_sentence_is_ignored():
     assert found("I said the | Grimble said no") == ["Grimble/person"]
 
 
-def test_tags_decide_where_a_large_letter_proves_nothing():
+def test_tags_decide_if_a_capital_proves_nothing():
     text = "Gravel fell . | Roses fell ."
     assert found(text, "NN VBD . | NNP VBD .") == ["Roses"]
     assert found(text, "NOUN VERB PUNCT | PROPN VERB PUNCT") == ["Roses"]
 
 
-def test_tags_unmake_names():
+def test_tags_rule_out_names():
     assert found("so Grimbled he went", "RB VBD PRP VBD") == []
 
 
-def test_small_words_are_no_names_by_their_tags_where_names_are_large():
+def test_tags_make_no_names_of_lower_case_words_in_cased_texts():
     assert found("he met bob and Alice", "PRP VBD NNP CC NNP") == ["Alice/person"]
     assert found("he met bob and alice", "PRP VBD NNP CC NNP") == ["bob/person", "alice/person"]
 
 
-def test_tags_without_sense_are_passed_over():
+def test_senseless_tags_are_ignored():
     assert found("we saw Alice", "_ _ _") == ["Alice/person"]
     assert found("we saw Alice", "NN") == ["Alice/person"]
 
 
-def test_scripts_without_large_letters():
+def test_scripts_without_capitals():
     assert found("我 住 在 北京 。") == []
     assert found("我 住 在 北京 。", "PRON VERB ADP PROPN PUNCT") == ["北京"]
     assert found("زار محمد القاهرة") == []
@@ -200,7 +200,7 @@ def test_odd_texts(sentences):
 @pytest.mark.parametrize(
     "text", ["Alice", "Mr.", "Grimble and House", "University and House", "St. of the", "- The A"]
 )
-def test_work_grows_with_the_text_only(text):
+def test_work_grows_only_with_the_text(text):
     def work(size):
         words = text.split() * (size // len(text.split()))
         return calls(lambda: (find_names([words]), find_names([words], ["NNP"] * len(words))))
@@ -229,7 +229,7 @@ def test_a_function_returns_pairs_triples_or_names():
 
     names = recogniser(mine)
     assert names.name == "function:mine"
-    # In order, the outer one first, and none twice.
+    # In order, outer names first, without duplicates.
     assert names(SENTENCES) == [Name(0, 1), Name(0, 0, "PER"), Name(3, 3, "PER")]
     assert recogniser(lambda sentences: []).name == "function"
 
@@ -258,7 +258,7 @@ def test_a_function_that_returns_something_else(returned, code, value):
         recogniser(lambda sentences: returned)(SENTENCES)
 
 
-def test_an_error_in_the_function_stays_what_it_is():
+def test_an_error_in_the_function_is_unchanged():
     def mine(sentences):
         yield 0, 1
         raise TypeError("mine")
@@ -286,7 +286,7 @@ def test_spacy_is_missing(monkeypatch):
 
 
 def import_spacy():
-    """spaCy; without it the test is skipped, unless SAMEAS_SPACY says that it must be there."""
+    """Return spaCy; skip the test if it is missing, unless SAMEAS_SPACY requires it."""
     if os.environ.get("SAMEAS_SPACY") == "required":
         import spacy
 
@@ -296,7 +296,7 @@ def import_spacy():
 
 @pytest.fixture
 def pipeline():
-    """A pipeline without a model, which knows a few names and a date."""
+    """Return a pipeline without a model that finds a few names and a date."""
     spacy = import_spacy()
     blank = spacy.blank("en")
     ruler = blank.add_pipe("entity_ruler")
@@ -333,7 +333,7 @@ def test_a_pipeline_keeps_tokens_and_sentences(pipeline):
     assert seen == [("do", True), ("n't", False), ("Emma's", True), ("New York", False)]
 
 
-def test_a_pipeline_gets_long_documents_in_portions(pipeline, monkeypatch):
+def test_a_pipeline_gets_long_documents_in_chunks(pipeline, monkeypatch):
     monkeypatch.setattr("sameas.without_gold.recognise.AT_ONCE", 4)
     assert recogniser(pipeline)([*SENTENCES, ["no"], ["Emma"]]) == [
         Name(0, 1, "PERSON"),

@@ -1,4 +1,4 @@
-"""Pages of studies that are replaced section by section, without any data."""
+"""Pages of studies, replaced section by section, without any data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytest.importorskip("matplotlib")
 
 @pytest.fixture
 def study(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Import a study by name, and forget all of them afterwards."""
+    """Import a study by name, and unload all studies afterwards."""
     monkeypatch.syspath_prepend(str(STUDIES))
     before = set(sys.modules)
     yield importlib.import_module
@@ -42,7 +42,7 @@ def test_sections_are_replaced_by_their_title(study: Any, tmp_path: Path) -> Non
 def test_sections_of_cone_are_replaced_by_their_part(
     study: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A title may change with what was measured; the order is that of the parts."""
+    """Titles may change with the measurements; the order is that of the parts."""
     cone = study("cone")
 
     def run(*only: str, **titles: str) -> list[str]:
@@ -87,7 +87,7 @@ def test_the_page_of_cone_has_all_parts(study: Any) -> None:
 
 
 def test_near_names_are_one_letter_away(study: Any) -> None:
-    """As by trying all targets; those of the same source name are not taken."""
+    """As with a search of all targets, except those of the same source name."""
     generator = random.Random(1)
     names = ["".join(generator.choices("abc", k=generator.choice([1, 2, 4]))) for _ in range(40)]
     pairs = [(generator.choice(["x", "X", "y", "z"]), name) for name in names]
@@ -103,7 +103,7 @@ def test_near_names_are_one_letter_away(study: Any) -> None:
 
 
 def apart(one: str, two: str) -> bool:
-    """Whether one letter is inserted, deleted or replaced."""
+    """Return whether one letter is inserted, deleted or replaced."""
     short, long = sorted((one, two), key=len)
     if len(short) == len(long):
         return sum(a != b for a, b in zip(short, long, strict=True)) == 1
@@ -111,6 +111,6 @@ def apart(one: str, two: str) -> bool:
 
 
 @pytest.mark.parametrize("name", ["NEAR", "NEAR_READ", "ELSEWHERE_READ", "VERIFIER", "TRUSTED"])
-def test_what_is_said_of_names_is_on_the_page(study: Any, name: str) -> None:
+def test_statements_on_names_are_on_the_page(study: Any, name: str) -> None:
     page = STUDIES.parent / "docs" / "transliteration-study.md"
     assert getattr(study("transliteration"), name) in page.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Relations that no metric counts are noted with their number, on each side, wherever scores are made."""
+"""Relations that no metric counts are noted with their number, by side, in every way of scoring."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_split_antecedents_and_bridging(tmp_path: Path, ending: str) -> None:
         replace(note, side="response") for note in (split, bridging)
     ]
     assert sameas.score(response, response).notes == []
-    # What a metric scores is not said to be left out.
+    # Relations that a metric scores have no note.
     assert sameas.score(key, response, metrics="b3,split_lea").notes == [bridging]
     out = good("score", key, response)
     said = [str(split), str(bridging)]
@@ -119,7 +119,7 @@ def test_pieces_add_up(tmp_path: Path, ending: str) -> None:
     assert found.notes == at_once
 
 
-def test_documents_that_come_one_by_one() -> None:
+def test_documents_added_one_by_one() -> None:
     scorer = sameas.Scorer()
     for name in "ab":
         document = Document.from_clusters(name, [["Ann"], ["Bob"], ["they"]])

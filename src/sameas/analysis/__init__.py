@@ -1,4 +1,4 @@
-"""Errors, what repairs are worth, and differences between systems."""
+"""Error analysis: errors, the scores after repairing them, and differences between systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scoring to its errors: what is wrong, where, and what the score would be if it were not.
+"""Find the errors behind a result, and what the score would be without them.
 
 The errors are the steps of `steps.py`, after Kummerfeld & Klein (2013), and the links of
 `links.py`, after Martschat & Strube (2014).
@@ -38,8 +38,20 @@ __all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
 
 
 def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
-    """Find the errors of a response; key, response and settings are those of `sameas.score`.
+    """Find the errors of a response.
 
+    Parameters
+    ----------
+    key, response, **settings
+        As for `sameas.score`.
+
+    Returns
+    -------
+    Analysis
+        The errors, and the scores after repairing them.
+
+    Examples
+    --------
     >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"], ["e", "f"]])
     >>> found.counts
     {'span': 0, 'conflated': 1, 'extra mention': 0, 'extra entity': 1, 'divided': 0, \
@@ -49,8 +61,20 @@ def analyse(key: Input, response: Input, **settings: Any) -> Analysis:
 
 
 def analyse_result(result: Result) -> Analysis:
-    """Find the errors behind a result, as `sameas.score` gives it.
+    """Find the errors behind a result of `sameas.score`.
 
+    Parameters
+    ----------
+    result
+        The result of one response.
+
+    Returns
+    -------
+    Analysis
+        The errors, and the scores after repairing them.
+
+    Examples
+    --------
     >>> import sameas
     >>> analyse_result(sameas.score([["a", "b"]], [["a"]])).errors[0].kind
     'missing mention'
@@ -60,14 +84,7 @@ def analyse_result(result: Result) -> Analysis:
 
 
 def analyse_results(results: Sequence[Result]) -> list[Analysis]:
-    """The analyses of several responses to one key, whose documents are laid out once for all.
-
-    >>> import sameas
-    >>> key = sameas.Document.from_clusters("a", [["x", "y"]])
-    >>> results = [sameas.score(key, [["x", "y"]]), sameas.score(key, [["x"]])]
-    >>> [len(found.errors) for found in analyse_results(results)]
-    [0, 1]
-    """
+    """Return the analyses of several responses to one key, laying out each document only once."""
     results = [_one_to_one(result) for result in results]
     matchings = [result.matchings[0] for result in results]
     keys = [list(matching.key.read.documents) for matching in matchings]
@@ -90,7 +107,7 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
 
 
 def _one_to_one(result: Result) -> Result:
-    """The result, its mentions matched one to one; refused where its errors cannot be told."""
+    """Return the result with mentions matched one to one; refuse results without such a match."""
     if len(result.matchings) != 1 or len(result.matchings[0].names) != len(result):
         raise UsageError("not-one-scoring", what="errors")
     matching = result.matchings[0]
@@ -98,26 +115,27 @@ def _one_to_one(result: Result) -> Result:
         return result
     authority, plain = authority_of(result.settings), replace(matching, kept=None)
     statistics = authority.measure(contingency(plain), result.metrics, plain)
-    alike = replace(result, statistics=statistics, matchings=(plain,))
-    # Where no mention comes twice, the scorers that are followed match one to one as well.
+    rescored = replace(result, statistics=statistics, matchings=(plain,))
+    # If no mention is repeated, the scorers that `compat` follows match one to one as well.
     if not authority.is_one_to_one(matching) or any(
-        abs(alike[name].value - result[name].value) > 1e-9 for name in result.metrics
+        abs(rescored[name].value - result[name].value) > 1e-9 for name in result.metrics
     ):
         raise UsageError("errors-compat", compat=result.settings.compat)
-    return alike
+    return rescored
 
 
 def _tags(key: Document, layout: Layout) -> list[str] | None:
-    """The parts of speech of a document's words, where the key says them."""
+    """Return the parts of speech of a document's words, if the key has them."""
     tags: list[str] | None = getattr(key.text, "tags", lambda: None)()
-    # Empty nodes or unknown words may be among the words; then there are fewer tags.
+    # The words may include empty nodes or unknown words, which have no tag.
     return tags if tags is not None and len(tags) == len(layout.words) else None
 
 
 class Repair(NamedTuple):
-    """What repairing one kind of errors does: how many there are, and the scores that result.
+    """The effect of repairing one kind of error: the number of errors and the new scores.
 
-    `alone` is the result with nothing else repaired; `in_turn` with all kinds before it, too.
+    `alone` is the result if only this kind is repaired, `in_turn` if all kinds before it are
+    repaired too.
     """
 
     kind: str
@@ -129,19 +147,31 @@ class Repair(NamedTuple):
 class Analysis(Presented):
     """The errors of one response against one key.
 
-    >>> import sameas
+    Attributes
+    ----------
+    result
+        The result before any repair.
+    key, response
+        The scored mentions of each side.
+    errors, counts, links, what_if
+        The errors, their number by kind, missing and wrong links, and the scores after repairs.
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
-    >>> found = sameas.analyse(example_path("key.conll"), example_path("eager.conll"))
+    >>> found = analyse(example_path("key.conll"), example_path("eager.conll"))
     >>> found.counts["extra entity"], len(found.errors.where(mention="pronoun"))
     (6, 2)
     >>> round(found.repaired("conflated").conll.f1, 4), found.repaired().conll.f1
     (0.876, 1.0)
+    >>> round(found.repaired(found.errors[:1]).conll.f1, 4)
+    0.8572
     """
 
     def __init__(self, result: Result, key: Scored, response: Scored) -> None:
         self.matching: Matching = result.matchings[0]
         self.key, self.response = key, response
-        # Metrics that look at places in files cannot score a response that no file holds.
+        # Metrics that need token offsets cannot score a repaired response, which no file contains.
         self.metrics = tuple(name for name in result.metrics if METRICS[name].places is None)
         if not self.metrics:
             raise UsageError("not-repairable")
@@ -151,8 +181,8 @@ class Analysis(Presented):
         }
         statistics = replace(result.statistics, columns=columns)
         self.result = replace(result, metrics=self.metrics, statistics=statistics)
-        left_out = [name for name in result.metrics if name not in self.metrics]
-        self.notes = [Note("not-on-repaired", metrics=tuple(left_out))] if left_out else []
+        omitted = [name for name in result.metrics if name not in self.metrics]
+        self.notes = [Note("not-on-repaired", metrics=tuple(omitted))] if omitted else []
 
     @property
     def name(self) -> str:
@@ -161,11 +191,11 @@ class Analysis(Presented):
 
     @property
     def headline(self) -> str:
-        """The metric that is shown where there is room for one: CoNLL, or the first one named."""
+        """The metric to show if there is room for only one: CoNLL, else the first metric."""
         return "conll" if "conll" in self.metrics else self.metrics[0]
 
     def __repr__(self) -> str:
-        """One line: how many errors there are of each kind."""
+        """Return one line with the number of errors of each kind."""
         counts = ", ".join(f"{number} {kind}" for kind, number in self.counts.items() if number)
         return f"<Analysis of {self.name}: {counts or 'no errors'}>"
 
@@ -176,20 +206,26 @@ class Analysis(Presented):
 
     @cached_property
     def steps(self) -> Steps:
-        """What has to be done to the response to make it the key."""
+        """The steps that turn the response into the key."""
         return Steps(self.key, self.response)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many errors there are of each kind."""
+        """The number of errors of each kind."""
         return {kind: len(step) for kind, step in self.steps.by_kind.items()}
 
     def repaired(self, what: str | Error | Iterable[str | Error] | None = None) -> Result:
-        """The result if some errors were repaired: one kind, several, single errors, or all.
+        """Return the result after repairing some errors.
 
-        >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
-        >>> found.repaired([])["muc"].f1, found.repaired(found.errors[:1])["muc"].f1
-        (0.5, 0.6666666666666666)
+        Parameters
+        ----------
+        what
+            One kind of error, one `Error`, or several of either; all errors by default.
+
+        Returns
+        -------
+        Result
+            The scores of the repaired response.
         """
         chosen = self._chosen(what)
         result = self._score(chosen)
@@ -209,9 +245,9 @@ class Analysis(Presented):
             what = KINDS
         elif isinstance(what, (str, Error)):
             what = [what]
-        flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # of each error
+        flags = np.zeros(sum(map(len, steps.values())), dtype=np.bool_)  # by number of the error
         ends = np.cumsum([len(step) for step in steps.values()])[:-1]
-        chosen = dict(zip(steps, np.split(flags, ends), strict=True))  # parts of the flags
+        chosen = dict(zip(steps, np.split(flags, ends), strict=True))  # views of the flags
         for one in what:
             if isinstance(one, Error):
                 if one.number >= len(flags) or self.errors[one.number] is not one:
@@ -231,7 +267,7 @@ class Analysis(Presented):
 
     @cached_property
     def what_if(self) -> list[Repair]:
-        """The scores that result when each kind is repaired, alone and in turn.
+        """The scores after repairing each kind, alone and in turn.
 
         >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
         >>> [(repair.kind, round(repair.in_turn["b3"].f1, 2)) for repair in found.what_if][-2:]
@@ -257,14 +293,30 @@ class Analysis(Presented):
     def repaired_shares(
         self, kind: str, *, steps: int = 5, samples: int = 3, seed: int = 1
     ) -> list[tuple[float, list[Result]]]:
-        """The results if only a share of the errors of a kind were repaired, chosen by chance.
+        """Return the results after repairing only a random share of the errors of a kind.
 
+        Parameters
+        ----------
+        kind
+            The kind of error.
+        steps
+            Number of steps from none to all (default 5), at most the number of errors.
+        samples, seed
+            Number of random orders of repair (default 3), and their random seed (default 1).
+
+        Returns
+        -------
+        list of tuple
+            Each share, with one result per sample; a single one for none and for all errors.
+
+        Examples
+        --------
         >>> found = analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
         >>> (none, before), (all, after) = found.repaired_shares("conflated", steps=1)
         >>> before[0]["muc"].f1, after[0]["muc"].f1
         (0.5, 0.6666666666666666)
         """
-        self._chosen(kind)  # says what is wrong with it
+        self._chosen(kind)  # refuses unknown kinds
         kind, none = kind_named(kind), self._chosen([])
         bits = np.random.PCG64(seed)
         size = len(none[kind])
@@ -281,30 +333,30 @@ class Analysis(Presented):
 
     @property
     def guesses(self) -> list[Note]:
-        """Notes on the kinds of mentions that the files do not say.
+        """Notes on the mentions whose kind is not in the files.
 
         >>> from sameas.examples import example_path
         >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
         mention kinds (name, nominal, pronoun) are guessed by rules for English: 82 of 82
         """
-        return [*self._unsaid("kinds-guessed"), *self.unknowns]
+        return [*self._note_missing_kinds("kinds-guessed"), *self.unknowns]
 
     @property
     def unknowns(self) -> list[Note]:
-        """Notes on the kinds of mentions that are neither said nor guessed, and why."""
-        if self.result.of_records:  # which have no kinds
+        """Notes on the mentions whose kind is neither in the files nor guessed, with the reason."""
+        if self.result.of_records:  # records have no kinds
             return []
-        return self._unsaid("kinds-foreign", "kinds-textless")
+        return self._note_missing_kinds("kinds-foreign", "kinds-textless")
 
-    def _unsaid(self, *codes: str) -> list[Note]:
+    def _note_missing_kinds(self, *codes: str) -> list[Note]:
         key, response = self.key.described, self.response.described
         every = len(key.kinds) + len(response.kinds)
-        counts = {code: key.unsaid[code] + response.unsaid[code] for code in codes}
+        counts = {code: key.missing_kinds[code] + response.missing_kinds[code] for code in codes}
         return [Note(code, count=count, total=every) for code, count in counts.items() if count]
 
     @property
     def remarks(self) -> list[Note]:
-        """The notes; and where a repair lowers a score, why that is."""
+        """The notes, and an explanation of each repair that lowers a score."""
         remarks = [*self.notes, *self.guesses, *self.result.remarks]
         dropped = self.result.settings.singletons == "drop"
         before = self.result
@@ -332,19 +384,19 @@ class Analysis(Presented):
 
     @cached_property
     def errors(self) -> Errors:
-        """Every error, kind by kind, in the order of the text."""
+        """All errors, by kind, then in text order."""
         return Errors(list(self._errors()))
 
     @cached_property
     def links(self) -> Errors:
         """Missing and wrong links, after Martschat & Strube (2014): recall and precision errors.
 
-        The mentions of a key entity are joined by a spanning tree: each to the closest one before
-        it that the response, too, has in one entity with it; else, if it is a name or nominal, to
-        the closest name, or else nominal; else to the closest mention. Of two that begin with the
-        same word, the longer one comes first. The links of the tree that the response lacks are
-        missing; with key and response changing places, they are wrong. There are as many as MUC
-        counts.
+        A spanning tree joins the mentions of each key entity. Each mention is linked to the closest
+        preceding mention that the response also puts into its entity. If there is none, a name or
+        nominal is linked to the closest preceding name, else nominal, and any other mention to the
+        closest preceding mention. Of two mentions that start at the same word, the longer one
+        comes first. Links that the response lacks are missing; links of the response's own trees
+        that the key lacks are wrong. Their numbers are the errors that MUC counts.
 
         >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
@@ -364,10 +416,16 @@ class Analysis(Presented):
         return {side.name: links(side, other) for side, other in sides}
 
     def linked(self) -> dict[str, dict[tuple[str, str], tuple[int, int]]]:
-        """Links by kind of anaphor and antecedent: how many there are, and how many are wrong.
+        """Count links and wrong links by the kinds of anaphor and antecedent.
 
-        Of the key's links, how many the response lacks; of the response's, how many the key lacks.
+        Returns
+        -------
+        dict
+            For `key` and `response`, by the kinds of anaphor and antecedent: the number of links,
+            and how many of them the other side lacks.
 
+        Examples
+        --------
         >>> analyse([["a", "b", "c"]], [["a", "b"]]).linked()["key"]
         {('unknown', 'unknown'): (2, 1)}
         """
@@ -390,7 +448,7 @@ class Analysis(Presented):
         def two_parts(part: int, other: int) -> tuple[Scored, list[int], Scored, list[int]]:
             return theirs, in_part[part], theirs, in_part[int(other)]
 
-        # What is wrong, and what it is or should be with; rows of the key or of the response.
+        # The wrong mentions, and those that they are or should be with: rows of key or response.
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
             "conflated": lambda part: two_parts(part, parts.main[parts.home[part]]),
@@ -407,10 +465,10 @@ class Analysis(Presented):
     def _error(
         self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]
     ) -> Error:
-        """The error of some rows; `rest` are those with which they are or should be."""
+        """Return the error of some rows; `rest` are the rows that they are or should be with."""
         first = rows[0]
         other = there.nearest(first, rest) if there is side else rest[0]
-        row = first if side is self.key else int(self.steps.goal[first])  # in the key, or -1
+        row = first if side is self.key else int(self.steps.goal[first])  # of the key, or -1
         owner, its = (self.key, row) if row >= 0 else (side, first)
         layout = self.layouts[side.document[first]]
         distance = head = None
@@ -436,11 +494,11 @@ class Analysis(Presented):
         )
 
     def _was_dropped(self, side: Scored, row: int) -> bool:
-        """Whether the other side has the mention as a singleton that was dropped."""
+        """Return whether the other side has the mention as a singleton that was dropped."""
         settings = self.result.settings
         if settings.singletons != "drop":
             return False
         there, place = self.response if side is self.key else self.key, side.place[row]
-        if side.identity(place) in there.left_out:
+        if side.identity(place) in there.unscored:
             return True
-        return settings.match != "exact" and side.head(place) in there.heads_left_out
+        return settings.match != "exact" and side.head(place) in there.unscored_heads

@@ -1,4 +1,4 @@
-"""What is wrong or odd in one file, or between a key and a response."""
+"""Check one corpus, or a key and a response, for errors and oddities."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = ["check", "check_pair"]
 
 
 def check(corpus: Corpus) -> list[Problem]:
-    """Everything odd in one corpus, in the order of its lines.
+    """Return all problems of one corpus, by path, line and column.
 
     >>> [p.message for p in check(Corpus([Document.from_clusters("a", [["x", "y"], ["y"]])]))]
     ["document a: mention 'y' is in entity 0 and in entity 1"]
     """
     broken = any(problem.severity == "error" for problem in corpus.problems)
-    if broken and corpus.format == "conllu":  # what else is odd may follow from it
+    if broken and corpus.format == "conllu":  # other findings may only follow from it
         return sorted(corpus.problems, key=lambda problem: (problem.line, problem.column))
     names = [document.name for document in corpus.documents]
     empty = [Document(name) for name in names]
@@ -44,13 +44,13 @@ def check(corpus: Corpus) -> list[Problem]:
     ]
     for document in corpus.documents:
         problems += _annotated(document)
-        if corpus.format in ("conll", "jsonlines"):  # in the others it is part of the format
+        if corpus.format in ("conll", "jsonlines"):  # other formats can express it
             problems += _nested(document)
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.column))
 
 
 def _annotated(document: Document) -> Sequence[Problem]:
-    """What is wrong with heads and minimum spans, which are read only when they are needed."""
+    """Return the problems of heads and minimum spans, which are only read on demand."""
     try:
         document.details.heads()
         document.details.minima()
@@ -60,19 +60,19 @@ def _annotated(document: Document) -> Sequence[Problem]:
 
 
 def _nested(document: Document) -> Iterator[Problem]:
-    """Mentions of one entity inside each other: brackets cannot tell these from crossing ones."""
+    """Yield nested and crossing mentions of one entity, which brackets cannot distinguish."""
     if document.first is None or document.last is None:
         return
     order = np.lexsort((-document.last, document.first, document.entity))
     rows = np.stack([document.entity, document.first, document.last], axis=1)[order].tolist()
-    around: list[list[int]] = []  # earlier mentions of the entity that reach as far as this
+    around: list[list[int]] = []  # earlier mentions of the entity that reach this one
     for place, mention in zip(order.tolist(), rows, strict=True):
         entity, first, last = mention
         around = [one for one in around if one[0] == entity and one[2] >= first]
         crossed = [one for one in around if one[2] < last]
         for other in (crossed or around)[-1:]:
             if other == mention:
-                continue  # a repeated mention, which is reported as such
+                continue  # reported as a repeated mention
             yield Problem(
                 "overlap",
                 document.origin.path,
@@ -88,7 +88,7 @@ def _nested(document: Document) -> Iterator[Problem]:
 
 
 def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
-    """Documents and tokens that differ between key and response.
+    """Return the differences in documents and tokens between key and response.
 
     >>> print(check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message)
     document a is not in r
@@ -125,8 +125,8 @@ def _compare_tokens(one: Document, other: Document) -> list[Problem]:
     difference = find_difference(one, other)
     if difference and None not in difference:
         token, wanted, word = difference
-        said = {"number": token, "word": word, "wanted": wanted, "at": one.text.place(token)[0]}
-        problems.append(warn("other-token", token, **said))
+        more = {"number": token, "word": word, "wanted": wanted, "at": one.text.place(token)[0]}
+        problems.append(warn("other-token", token, **more))
     if ours != theirs:
         problems.append(warn("other-length", min(ours, theirs) - 1, count=theirs, wanted=ours))
     elif not difference and _breaks(one) != _breaks(other):

@@ -1,4 +1,4 @@
-"""Is one system better than another, or is it chance? Differences, intervals, p-values."""
+"""Test whether one system is better than another: differences, intervals and p-values."""
 
 from __future__ import annotations
 
@@ -33,26 +33,42 @@ _BY_NAME = '{"base": …, "new": …}'
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Compared, PresentedInNotebooks):
-    """Several systems on the same documents, and the differences between pairs of them.
+    """Several systems scored on the same documents, and the differences between pairs.
 
-    >>> import sameas
+    Attributes
+    ----------
+    results
+        The result of each system, by name.
+    differences
+        The differences of each pair (new, base), by metric.
+    intervals
+        The confidence intervals of the scores, by system and metric.
+    comparing
+        How the systems were compared.
+    notes
+        What to know before believing the p-values.
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> comparison = compare(example_path("key.conll"), systems, metrics=["muc", "b3"])
     >>> difference = comparison["eager", "careful"]["muc"]
     >>> round(difference.value, 4), difference.p, (difference.wins, difference.losses)
     (0.0468, 0.375, (3, 1))
+    >>> comparison.as_dict()["documents"]
+    4
     """
 
     results: Mapping[str, Result]
     differences: Mapping[Pair, Mapping[str, Difference]]
-    intervals: Mapping[str, Mapping[str, Intervals]]  # of the scores, by system and metric
+    intervals: Mapping[str, Mapping[str, Intervals]]
     comparing: Comparing
     notes: Sequence[Note] = ()
 
     @property
     def metrics(self) -> Sequence[str]:
-        """The metrics compared."""
+        """The compared metrics."""
         return self._first.metrics
 
     @property
@@ -61,7 +77,7 @@ class Comparison(Compared, PresentedInNotebooks):
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
+        """All settings that affect the numbers, in one line."""
         settings = self._first.settings
         return str(Signature(settings, len(self._first), resampling=self.comparing))
 
@@ -76,7 +92,13 @@ class Comparison(Compared, PresentedInNotebooks):
         return [*map(str, self.notes), *dict.fromkeys(of_systems)]
 
     def as_dict(self) -> dict[str, Any]:
-        """The comparison as JSON shows it."""
+        """Return the comparison in the form of its JSON output.
+
+        Returns
+        -------
+        dict
+            Signature, number of documents, systems, pairs and notes.
+        """
         systems = {
             name: {
                 "response": result.name,
@@ -99,13 +121,13 @@ class Comparison(Compared, PresentedInNotebooks):
         }
 
     def __repr__(self) -> str:
-        """One line: what was compared."""
+        """Return one line with the compared systems."""
         names = ", ".join(self.results)
         return f"<Comparison of {names}: {len(self._first)} documents>"
 
 
 class CompareOptions(ComparingOptions, Options, total=False):
-    """The keywords of `compare`: how to score, and how to compare."""
+    """The keywords of `compare`, for scoring and for comparing."""
 
 
 def compare(
@@ -118,14 +140,32 @@ def compare(
 ) -> Comparison:
     """Score systems against one key and test whether they differ.
 
-    `responses` names the systems, the base first. Intervals come from the bootstrap over documents
-    (`interval` percentile or bca). The p-values come from swapping documents between two systems
-    (`test="studentised"`, where differences are divided by their standard errors, or
-    `"randomisation"`, where they are not; every swap is tried if there are no more than `samples`),
-    or from the `bootstrap`. `pairs` are `first` (each system with the first) or `all`; p-values are
-    corrected for their number, metric by metric (`correction` holm or none). Further settings are
-    those of `sameas.score`.
+    Intervals come from the bootstrap over documents. The p-values are two-sided. They come from
+    swapping documents between two systems: `test="studentised"` divides differences by their
+    standard errors, `"randomisation"` does not. Every swap is tried if there are at most `samples`.
+    With `test="bootstrap"` the p-values come from the bootstrap too.
 
+    Parameters
+    ----------
+    key
+        The key, in any form that `sameas.score` accepts.
+    responses
+        The response of each system, by name; the base comes first.
+    metrics, format
+        As for `sameas.score`.
+    **options
+        `test`, `interval` (`percentile` or `bca`), `confidence`, `samples` and `seed`; `pairs`
+        (`first`: each system with the first, or `all`); `correction` of p-values for the number of
+        pairs, separately for each metric (`holm` or `none`); `signature`; and the settings of
+        `sameas.score`.
+
+    Returns
+    -------
+    Comparison
+        The results, and the differences of each pair.
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> compare(example_path("key.conll"), systems, seed=0)
@@ -144,8 +184,29 @@ def compare(
 def compare_results(
     results: Mapping[str, Result], comparing: Comparing | None = None
 ) -> Comparison:
-    """Compare systems that are scored already, against the same key and in the same way.
+    """Compare results of systems that were scored against the same key with the same settings.
 
+    Parameters
+    ----------
+    results
+        The result of each system, by name; the base comes first.
+    comparing
+        How to compare them; `Comparing()` by default.
+
+    Returns
+    -------
+    Comparison
+        The results on the shared documents, and the differences of each pair.
+
+    Raises
+    ------
+    UsageError
+        When there are fewer than two results, or when they differ in settings or metrics.
+    InputError
+        When the keys differ, or when no document is in all results.
+
+    Examples
+    --------
     >>> import sameas
     >>> key = [sameas.Document.from_clusters(name, [["a", "b"], ["c"]]) for name in "xy"]
     >>> same = sameas.score(key, key)
@@ -179,7 +240,7 @@ def compare_results(
 
 
 def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note]]:
-    """The results on the documents that all have, and what was left out."""
+    """Return the results on the documents that all systems have, and notes on the others."""
     base, first = next(iter(results.items()))
     for name, result in results.items():
         if result.settings != first.settings or tuple(result.metrics) != tuple(first.metrics):
@@ -195,8 +256,8 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note
     shared = {}
     order = [name for name in first.statistics.documents if name in common]
     for name, result in results.items():
-        if left_out := len(result) - len(common):
-            notes.append(Note("not-shared", count=left_out, total=len(result), system=name))
+        if skipped := len(result) - len(common):
+            notes.append(Note("not-shared", count=skipped, total=len(result), system=name))
         if list(result.statistics.documents) != order:
             places = {document: n for n, document in enumerate(result.statistics.documents)}
             result = result.select([places[document] for document in order])
@@ -205,7 +266,7 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note
 
 
 def _same_key(results: Mapping[str, Result]) -> None:
-    """Refuse results of different keys: what a key alone decides must be the same."""
+    """Refuse results of different keys: numbers that depend only on the key must be equal."""
     (base, one), *others = (
         (name, dict(zip(result.statistics.documents, _key_rows(result), strict=True)))
         for name, result in results.items()
@@ -217,7 +278,7 @@ def _same_key(results: Mapping[str, Result]) -> None:
 
 
 def _key_rows(result: Result) -> list[tuple[float, ...]]:
-    """The second column of every metric: what the key has to find, whatever the response is."""
+    """Return the second column of every metric, which depends only on the key."""
     columns = [numbers[1].tolist() for numbers in result.statistics.columns.values() if numbers]
     return list(zip(*columns, strict=True))
 
@@ -233,13 +294,13 @@ def _doubts(
     differences: Mapping[Pair, Mapping[str, Difference]],
     comparing: Comparing,
 ) -> list[Note]:
-    """What a reader must know before believing the p-values."""
+    """Return notes on what limits the p-values."""
     documents = len(first)
     notes = [Note("one-document-compared")] if documents == 1 else []
     swaps = comparing.test != "bootstrap" and documents > 1
 
     def bound(differ: int) -> dict[str, Any]:
-        """The least p-value that so few differing documents allow, for a note."""
+        """Return the smallest p-value that few differing documents allow, for a note."""
         least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
         return {"how": "bound", "least": least} if swaps and differ else {}
 

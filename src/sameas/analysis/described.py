@@ -1,7 +1,6 @@
-"""What is known of the mentions of key or response: where they are, what they look like, whose.
+"""Describe the mentions of key or response: their positions, heads, kinds and entities.
 
-`DescribedMentions` has it for all mentions that were read, `Scored` for those that were scored, by
-row.
+`DescribedMentions` covers all mentions that were read, `Scored` those that were scored, by row.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ __all__ = ["DescribedMentions", "Scored", "describe_mentions"]
 
 @dataclass(frozen=True)
 class DescribedMentions:
-    """What is known of the mentions of one side, in the order in which they were read."""
+    """The properties of one side's mentions, in the order in which they were read."""
 
     kinds: list[str]
     heads: list[int]  # words of the layout
@@ -34,7 +33,7 @@ class DescribedMentions:
     places: list[list[Span]]  # words of the layout
     types: list[str]
     order: Ints  # rank of each mention in the text
-    unsaid: Counter[str]  # mentions whose kind the file does not say, by the code of the note
+    missing_kinds: Counter[str]  # mentions whose kind is not in the file, by code of the note
 
 
 def describe_mentions(
@@ -43,21 +42,22 @@ def describe_mentions(
     tags: Sequence[Sequence[str] | None],
     english: Sequence[bool],
 ) -> DescribedMentions:
-    """Describe all mentions; `tags` are the parts of speech of each document, where known.
+    """Describe all mentions; `tags` are the parts of speech of each document, if known.
 
-    Kinds are guessed in the documents that are `english`.
+    Kinds are guessed only in `english` documents.
     """
     kinds: list[str] = []
     heads: list[int] = []
     head_words: list[str] = []
     places: list[list[Span]] = []
-    unsaid: Counter[str] = Counter()
+    missing_kinds: Counter[str] = Counter()
     for layout, document, tagged, guesses in zip(
         layouts, read.documents, tags, english, strict=True
     ):
         more, where = describe(layout, document, tagged, guesses)
-        unsaid["kinds-guessed" if guesses else "kinds-foreign"] += count_unsaid(layout, document)
-        unsaid["kinds-textless"] += 0 if layout.in_text else more.count(UNKNOWN)
+        code = "kinds-guessed" if guesses else "kinds-foreign"
+        missing_kinds[code] += count_unsaid(layout, document)
+        missing_kinds["kinds-textless"] += 0 if layout.in_text else more.count(UNKNOWN)
         kinds += more
         heads += where
         head_words += (
@@ -69,18 +69,18 @@ def describe_mentions(
     lasts = np.array([spans[-1][1] for spans in places], dtype=np.int64)
     order = np.empty(len(kinds), dtype=np.int64)
     order[np.lexsort((-lasts, firsts, read.document))] = np.arange(len(kinds))
-    return DescribedMentions(kinds, heads, head_words, places, types, order, unsaid)
+    return DescribedMentions(kinds, heads, head_words, places, types, order, missing_kinds)
 
 
 class Scored:
-    """The mentions of one side that were scored, by row, and what is known of them."""
+    """The scored mentions of one side, by row, and their properties."""
 
     def __init__(
         self, name: str, side: Side, described: DescribedMentions, layouts: Sequence[Layout]
     ) -> None:
         self.name, self.side, self.described, self.layouts = name, side, described, layouts
-        self.place: list[int] = side.place.tolist()  # of each row among the mentions as read
-        self.document: list[int] = side.read.document[side.place].tolist()  # its document
+        self.place: list[int] = side.place.tolist()  # of each row among the mentions read
+        self.document: list[int] = side.read.document[side.place].tolist()  # of each row
         self.order: Ints = described.order[side.place]
         self.kinds = [described.kinds[place] for place in self.place]
         self.head_words = [described.head_words[place] for place in self.place]
@@ -92,12 +92,12 @@ class Scored:
         self._heads_of: dict[int, tuple[list[int], set[str]]] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of scored mentions."""
         return len(self.place)
 
     @cached_property
     def ids(self) -> list[str]:
-        """The names of the entities; one of a file, where several were joined."""
+        """The ids of the entities; if several were joined, one of their ids in the file."""
         read = self.side.read
         all_ids = [name for document in read.documents for name in document.entity_ids]
         ids = [""] * len(self.sizes)
@@ -106,11 +106,11 @@ class Scored:
         return ids
 
     def number(self, row: int) -> int:
-        """The number of a mention among those of its document."""
+        """Return the number of a mention within its document."""
         return self.place[row] - int(self.side.read.starts[self.document[row]])
 
     def quote(self, row: int) -> Quoted:
-        """A mention as an error shows it."""
+        """Return a mention in the form that an error shows."""
         if row not in self._quoted:
             home = self.document[row]
             document, layout = self.side.read.documents[home], self.layouts[home]
@@ -128,32 +128,32 @@ class Scored:
         return self._quoted[row]
 
     def identity(self, place: int) -> tuple[int, Hashable]:
-        """Document of a mention that was read, and what exact matching compares."""
+        """Return the document of a mention that was read, and what exact matching compares."""
         read = self.side.read
         home = int(read.document[place])
         return home, read.documents[home].mentions[place - int(read.starts[home])]
 
     def head(self, place: int) -> tuple[int, int]:
-        """Document and head of a mention that was read."""
+        """Return the document and the head of a mention that was read."""
         return int(self.side.read.document[place]), self.described.heads[place]
 
     @cached_property
-    def left_out(self) -> set[tuple[int, Hashable]]:
-        """The identities of mentions that were read and not scored."""
-        return set(map(self.identity, self._places_left_out))
+    def unscored(self) -> set[tuple[int, Hashable]]:
+        """The identities of mentions that were read but not scored."""
+        return set(map(self.identity, self._unscored_places))
 
     @cached_property
-    def heads_left_out(self) -> set[tuple[int, int]]:
-        """The heads of mentions that were read and not scored."""
-        return set(map(self.head, self._places_left_out))
+    def unscored_heads(self) -> set[tuple[int, int]]:
+        """The heads of mentions that were read but not scored."""
+        return set(map(self.head, self._unscored_places))
 
     @property
-    def _places_left_out(self) -> list[int]:
+    def _unscored_places(self) -> list[int]:
         scored = marked(len(self.side.read), self.side.place)
         return np.flatnonzero(~scored).tolist()
 
     def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
-        """The rows of each label, or some of them, in the order of the text."""
+        """Return the rows of each label in text order, or `only` some of them."""
         groups: dict[int, list[int]] = {}
         label_of = labels.tolist()
         wanted = None if only is None else only.tolist()
@@ -163,14 +163,14 @@ class Scored:
         return groups
 
     def nearest(self, row: int, rest: list[int]) -> int | None:
-        """The closest of other rows before this one, or else after it."""
+        """Return the closest of other rows before this one, else the first after it."""
         at = bisect_left(rest, self._rank[row], key=self._rank.__getitem__)
         return rest[at - 1] if at else rest[0] if rest else None
 
     def shares_head(self, heads: list[str], rest: list[int]) -> bool:
-        """Whether one of the heads is that of one of the rows."""
+        """Return whether any row has one of the heads."""
         if len(rest) == 1:
             return self.head_words[rest[0]] in heads and bool(self.head_words[rest[0]])
-        if id(rest) not in self._heads_of:  # which keeps the list, so that no other has its id
+        if id(rest) not in self._heads_of:  # kept, so that no other list gets its id
             self._heads_of[id(rest)] = rest, {self.head_words[one] for one in rest} - {""}
         return not self._heads_of[id(rest)][1].isdisjoint(heads)

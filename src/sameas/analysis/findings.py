@@ -1,4 +1,4 @@
-"""Errors as objects: to filter, to group, to export as a table."""
+"""Errors as objects that can be filtered, grouped and exported as a table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KINDS = (
     "missing entity",
 )
 LINKS = ("missing link", "wrong link")
-#: What stands for a kind of errors where there is little room.
+#: The abbreviation of each kind of error.
 CODES = dict(zip((*KINDS, *LINKS), ("S", "C", "X", "XE", "D", "M", "ME", "ML", "WL"), strict=True))
 #: What errors can be grouped by.
 GROUPS = ("kind", "document", "mention", "other", "distance", "size", "type", "head")
@@ -48,7 +48,7 @@ NONE = "–"
 
 
 def kind_named(name: object) -> str:
-    """The kind of errors of that name, in which a space may be written `-` or `_`, or of that code.
+    """Return the kind of error with a name or code; in names, `-` and `_` may replace spaces.
 
     >>> kind_named("extra-mention"), kind_named("XE")
     ('extra mention', 'extra entity')
@@ -63,10 +63,10 @@ def kind_named(name: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A mention as an error shows it.
+    """A mention in the form that an error shows.
 
-    `places` are first and last word of its pieces, from 0; `number` is its number among the
-    mentions of its side's document.
+    `places` are the first and last word of each of its pieces, counted from 0; `number` is its
+    number among the mentions of the document on its side.
 
     >>> Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4).text
     'the ship'
@@ -76,20 +76,20 @@ class Quoted:
     entity: str
     text: str
     kind: str  # name, nominal, pronoun, zero or unknown
-    sentence: int  # from 1; 0 if it is no piece of a text
+    sentence: int  # from 1; 0 if the document has no text
     places: tuple[Span, ...]
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One error: what is wrong, and with which other mention it is or should be.
+    """One error: the wrong mentions, and the mention that they are or should be with.
 
-    `mentions` are those that would have to change, `other` is the nearest mention of what they
+    `mentions` are the mentions that would have to change. `other` is the nearest mention that they
     are wrongly with (conflated, extra mention, wrong link) or should be with (divided, missing
-    mention, missing link); for a span error, the key mention. `size` and `type` are those of the
-    key entity, or of the response entity if no key entity is concerned; `distance` counts
-    sentences; `head` says whether the heads match.
+    mention, missing link); for a span error, it is the key mention. `size` and `type` describe the
+    key entity, or the response entity if no key entity is involved. `distance` counts sentences;
+    `head` is whether the heads match.
 
     >>> ship = Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4)
     >>> Error(0, "missing entity", "a", 0, (ship,), None, "7", "", 1, "").message
@@ -108,21 +108,21 @@ class Error:
     type: str
     distance: int | None = None
     head: bool | None = None
-    dropped: int = 0  # how many of its mentions the other side has as singletons that were dropped
+    dropped: int = 0  # how many of its mentions were dropped as singletons on the other side
 
     @property
     def mention(self) -> str:
-        """The kind of the mentions that are wrong: a name if there is one, else nominal, …"""
+        """The kind of the wrong mentions: name if any is a name, else nominal, …"""
         kinds = {mention.kind for mention in self.mentions}
         return next((kind for kind in MENTION_KINDS if kind in kinds), min(kinds))
 
     @property
     def message(self) -> str:
-        """What is wrong, in a sentence."""
-        return self.worded(str)
+        """The error in one sentence."""
+        return self.message_in(str)
 
-    def worded(self, words: Callable[[str], str]) -> str:
-        """Return what is wrong, in a sentence, by a function that chooses its words."""
+    def message_in(self, words: Callable[[str], str]) -> str:
+        """Return the error in one sentence, after `words` has changed the words of its template."""
         message = words(DROPPED[self.kind] if self.dropped else MESSAGES[self.kind])
         shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
         more = len(self.mentions) - 3
@@ -133,7 +133,7 @@ class Error:
         )
 
     def group(self, by: str) -> str:
-        """What a group of `GROUPS` it belongs to."""
+        """Return the label of the error in one of the `GROUPS`."""
         if by == "other":
             return self.other.kind if self.other else NONE
         if by in ("distance", "size"):
@@ -144,7 +144,7 @@ class Error:
         return str(getattr(self, by)) or NONE
 
     def as_dict(self) -> dict[str, Any]:
-        """The error as a row of a table."""
+        """Return the error as a row of a table."""
         cells = {
             **_cells(self.mentions[0]),
             **{f"other_{name}": cell for name, cell in _cells(self.other).items()},
@@ -156,7 +156,7 @@ class Error:
 
 
 def _cells(mention: Quoted | None) -> dict[str, Any]:
-    """The text of a mention, and its place if it is a piece of a text."""
+    """Return the text of a mention, and its position if the document has a text."""
     there = mention if mention and mention.sentence else None
     return {
         "sentence": there and there.sentence,
@@ -169,7 +169,7 @@ def _cells(mention: Quoted | None) -> dict[str, Any]:
 MESSAGES = {
     "span": "{what}: should be {other}",
     "conflated": "{what}: wrongly in one entity with {other}",
-    "extra mention": "{what}: no mention in the key; in one entity with {other}",
+    "extra mention": "{what}: not a mention in the key; in one entity with {other}",
     "extra entity": "{what}: an entity that the key does not have",
     "divided": "{what}: should be in one entity with {other}",
     "missing mention": "{what}: not found; should be in one entity with {other}",
@@ -177,7 +177,7 @@ MESSAGES = {
     "missing link": "{what}: should be linked to {other}",
     "wrong link": "{what}: should not be linked to {other}",
 }
-#: The same where singletons were dropped, and the other side has mentions of the error as such.
+#: The messages of errors with mentions that were dropped as singletons on the other side.
 DROPPED = {
     **MESSAGES,
     "extra mention": "{what}: a singleton of the key, which was dropped; in one entity with "
@@ -224,7 +224,7 @@ COLUMNS = (
 
 
 class Errors(Sequence[Error]):
-    """Some errors, in order.
+    """A sequence of errors.
 
     >>> import sameas
     >>> from sameas.examples import example_path
@@ -243,21 +243,21 @@ class Errors(Sequence[Error]):
     def __getitem__(self, place: slice) -> Errors: ...
 
     def __getitem__(self, place: int | slice) -> Error | Errors:
-        """One error, or some of them."""
+        """Return one error, or a slice of the errors."""
         return Errors(self._errors[place]) if isinstance(place, slice) else self._errors[place]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of errors."""
         return len(self._errors)
 
     def __repr__(self) -> str:
-        """How many there are of each kind."""
+        """Return one line with the number of errors of each kind."""
         counts = Counter(error.kind for error in self)
         shown = ", ".join(f"{count} {kind}" for kind, count in counts.items())
         return f"<Errors: {shown or 'none'}>"
 
     def where(self, condition: Callable[[Error], bool] | None = None, /, **named: object) -> Errors:
-        """Those for which a function says so, and whose groups are as named (see `GROUPS`).
+        """Return the errors that meet a condition and have the given group labels (see `GROUPS`).
 
         >>> import sameas
         >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
@@ -285,8 +285,10 @@ class Errors(Sequence[Error]):
         )
 
     def by(self, group: str) -> dict[str, Errors]:
-        """The errors of each group: `kind`, `document`, `mention` (kind of the mention), `other`
-        (kind of the other mention), `distance`, `size`, `type` or `head` (match or differ).
+        """Return the errors by label of a group.
+
+        Groups are `kind`, `document`, `mention` (kind of the mention), `other` (kind of the other
+        mention), `distance`, `size`, `type` and `head` (match or differ).
 
         >>> import sameas
         >>> errors = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]]).errors
@@ -301,7 +303,7 @@ class Errors(Sequence[Error]):
         return {name: Errors(found[name]) for name in names}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A table: one dictionary an error, as `pandas.DataFrame` takes it.
+        """Return one dictionary per error, for instance for `pandas.DataFrame`.
 
         >>> import sameas
         >>> errors = sameas.analyse([["a", "b"]], [["a"]]).errors
@@ -322,7 +324,7 @@ _LABELS: dict[str, Sequence[str]] = {
 
 
 def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
-    """The labels of a group as they are listed: in their own order, types by how many there are.
+    """Return the labels of a group in the order of display; types by descending count.
 
     >>> in_order("mention", {"pronoun": 2, "name": 1})
     ['name', 'pronoun']
@@ -336,7 +338,7 @@ def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
 
 
 def _label(group: str, value: object) -> str:
-    """How a group's value is written; refused if the group does not have it."""
+    """Return the label of a group's value; refuse a value that the group does not have."""
     if group == "kind":
         return kind_named(value)
     if value is None:
@@ -344,7 +346,7 @@ def _label(group: str, value: object) -> str:
     if isinstance(value, bool):
         value = "match" if value else "differ"
     if group in ("distance", "size") and re.fullmatch(r"\d+", str(value)):
-        return str(int(str(value)))  # exactly so many
+        return str(int(str(value)))  # this number, not a range
     label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
     if group in _LABELS and label not in _LABELS[group]:
         raise unknown(group, value, _LABELS[group])

@@ -1,4 +1,4 @@
-"""Matched mentions to links: the spanning trees of Martschat & Strube (2014)."""
+"""Link matched mentions by the spanning trees of Martschat & Strube (2014)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Link", "links"]
 
 
 class Link(NamedTuple):
-    """A link of a spanning tree, by rows of its side, and whether the other side has it."""
+    """A link of a spanning tree, as rows of its side; `found` is whether the other side has it."""
 
     anaphor: int
     antecedent: int
@@ -20,14 +20,14 @@ class Link(NamedTuple):
 
 
 def links(side: Scored, other: Scored) -> list[Link]:
-    """The links that join the mentions of each entity of `side`, in the order of the text.
+    """Return the links that join the mentions of each entity of `side`, in text order.
 
-    Each mention is linked to the closest one before it that `other` has in one entity with it;
-    where there is none, a name or nominal to the closest name before it, else the closest
-    nominal, and anything else to the closest mention.
+    Each mention is linked to the closest preceding mention that `other` also puts into its entity.
+    If there is none, a name or nominal is linked to the closest preceding name, else to the closest
+    preceding nominal, and any other mention to the closest preceding mention.
     """
     entity_there = dict(zip(other.side.mention.tolist(), other.entity, strict=True))
-    closest: dict[tuple[int, int | str], int] = {}  # by entity, and entity there, kind or ""
+    closest: dict[tuple[int, int | str], int] = {}  # by entity, and other entity, kind or ""
     found: list[Link] = []
     mentions = side.side.mention.tolist()
     for row in np.argsort(side.order, kind="stable").tolist():

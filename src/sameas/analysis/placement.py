@@ -1,8 +1,8 @@
-"""Analyses to what can be shown of a document: its mentions in order, its entities numbered.
+"""Prepare an analysis for display: mentions in text order, and numbered entities.
 
-Key entities are numbered in the order of the text. A response entity has the number of the key
-entity that it mostly is: of several that are mostly key entity 5, the one with most of it is 5, the
-next is 5b; those that are none are x1, x2, …
+Key entities are numbered in text order. A response entity has the number of the key entity to which
+most of its matched mentions belong. If several response entities share key entity 5, the one with
+most of its mentions is 5, the next is 5b. Response entities without a key entity are x1, x2, …
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Placed", "Placement", "key_placements", "response_placements"]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One mention: its number among those of its document, its words, its entity, its kind."""
+    """One mention: its number within the document, its words, its entity and its kind."""
 
     number: int
     places: list[Span]
@@ -33,17 +33,17 @@ class Placed:
 
 @dataclass(frozen=True)
 class Placement:
-    """The mentions of one side of a document in the order of the text, and its entities."""
+    """The mentions of one side of a document in text order, and its entities."""
 
     mentions: list[Placed]
-    entities: list[int]  # as the analysis numbers them
-    ids: list[str]  # their names in the file
-    labels: list[str]  # their numbers here
-    main: list[int]  # the key entity, of this document, that each mostly is; or -1
+    entities: list[int]  # numbers in the analysis
+    ids: list[str]  # ids in the file
+    labels: list[str]  # numbers for display
+    main: list[int]  # main key entity of each, within this document; or -1
 
 
 def key_placements(analysis: Analysis) -> list[Placement]:
-    """The key of each document.
+    """Return the placement of each document's key.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"]])
@@ -59,7 +59,7 @@ def key_placements(analysis: Analysis) -> list[Placement]:
 
 
 def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Placement]:
-    """The response of each document, numbered as the key is.
+    """Return the placement of each document's response, numbered after the key.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["c", "d"], ["a"], ["b"], ["e"]])
@@ -72,19 +72,19 @@ def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Place
         place = {entity: number for number, entity in enumerate(key.entities)}
         main = [place[targets[entity]] if targets[entity] >= 0 else -1 for entity in entities]
         labels = [""] * len(entities)
-        of_one = Counter[int]()
+        used = Counter[int]()
         for number in sorted(range(len(entities)), key=lambda n: (-sizes[entities[n]], n)):
             if main[number] >= 0:
-                of_one[main[number]] += 1
-                labels[number] = f"{main[number] + 1}{_letters(of_one[main[number]])}"
-        strange = count(1)
-        labels = [label or f"x{next(strange)}" for label in labels]
+                used[main[number]] += 1
+                labels[number] = f"{main[number] + 1}{_letters(used[main[number]])}"
+        unmatched = count(1)
+        labels = [label or f"x{next(unmatched)}" for label in labels]
         found.append(Placement(mentions, entities, ids, labels, main))
     return found
 
 
 def _by_document(scored: Scored) -> Iterator[tuple[list[Placed], list[int], list[str]]]:
-    """Mentions, entities and ids of one side of each document."""
+    """Yield the mentions, entities and ids of one side of each document."""
     order = np.argsort(scored.order, kind="stable")
     home = np.array(scored.document, dtype=np.int64)[order]
     bounds = np.searchsorted(home, np.arange(len(scored.layouts) + 1)).tolist()
@@ -103,7 +103,7 @@ def _by_document(scored: Scored) -> Iterator[tuple[list[Placed], list[int], list
 
 
 def _letters(number: int) -> str:
-    """Nothing for the first, then b, c, …, z, aa, ab, …"""
+    """Return the suffix of a number: nothing for 1, then b, c, …, z, aa, ab, …."""
     letters = ""
     while number > 1 or (letters and number):
         number, rest = divmod(number - 1, 26)

@@ -1,22 +1,22 @@
-"""Matched mentions to the steps that make the response the key.
+"""Find the steps that turn the response into the key.
 
-Seven kinds of errors, after Kummerfeld & Klein (2013): what has to be done to the response to make
-it the key. Mentions are matched as they were scored. Then, in this order:
+There are seven kinds of errors, after Kummerfeld & Klein (2013); each is a step that turns the
+response into the key. Mentions are matched as in the scoring. Then, in this order:
 
-- span: a response mention that matches nothing gets the words of a key mention that nothing
-  matches, if both have the same head;
+- span: an unmatched response mention gets the words of an unmatched key mention with the same
+  head;
 - conflated: a response entity with mentions of several key entities is split;
-- extra mention: a mention that the key lacks is taken out of an entity; extra entity: an entity
-  that has no key mention at all is removed;
-- divided: parts of one key entity in several response entities are joined;
-- missing mention: a key mention is put into the entity where it belongs; missing entity: a key
-  entity is added of which nothing was found.
+- extra mention: a mention that the key lacks is removed from an entity; extra entity: an entity
+  without any key mention is removed;
+- divided: parts of one key entity in several response entities are merged;
+- missing mention: a key mention is added to its entity; missing entity: a key entity without any
+  found mention is added.
 
 Each error is one of these steps, and any set of them can be repaired. A response entity falls into
-parts, one for each key entity; its largest part (of two, the one that comes first) stays where it
-is when others are split off, and extra mentions stay with it, also when it is joined to another.
-Divided parts join the largest part of their key entity, and missing mentions are put there. So
-repairing nothing gives the response, and repairing everything gives the key.
+parts, one per key entity. Its largest part (if tied, the first in the text) stays in place when
+other parts are split off. Extra mentions stay with the largest part, even when it is merged with
+another. Divided parts join the largest part of their key entity, which missing mentions join too.
+So repairing nothing gives the response, and repairing everything gives the key.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Parts:
     """The parts into which key entities cut response entities; span errors count as matched."""
 
     home: Ints  # the response entity of each part
-    target: Ints  # its key entity
+    target: Ints  # the key entity of each part
     size: Ints
     main: Ints  # the largest part of each response entity, -1 if it has none
     anchor: Ints  # the largest part of each key entity, -1 if it has none
@@ -48,14 +48,14 @@ class Parts:
 
 
 class Steps:
-    """The steps from a response to its key, and the response with some of them done."""
+    """The steps from a response to its key, and the response after some of them."""
 
     def __init__(self, key: Scored, response: Scored) -> None:
         self.key, self.response = key, response
 
     @cached_property
     def matched(self) -> Ints:
-        """For each response row the key row that it matches, or -1."""
+        """The key row that each response row matches, or -1."""
         key, response = self.key.side, self.response.side
         count = max(int(side.mention.max(initial=-1)) for side in (key, response)) + 1
         row_of = np.full(count, -1, dtype=np.int64)
@@ -65,7 +65,7 @@ class Steps:
 
     @cached_property
     def goal(self) -> Ints:
-        """For each response row the key row that it is, or would be with other words; or -1."""
+        """The key row that each response row matches exactly or by a span error, or -1."""
         goal = self.matched.copy()
         missing = np.flatnonzero(~self._found_by(goal))
         for ours, theirs in self._span_errors(missing, np.flatnonzero(goal < 0)):
@@ -74,14 +74,14 @@ class Steps:
 
     @cached_property
     def found(self) -> Bools:
-        """Whether each key row was found, with whatever words."""
+        """Whether each key row was found, exactly or with a span error."""
         return self._found_by(self.goal)
 
     def _found_by(self, goal: Ints) -> Bools:
         return marked(len(self.key), goal[goal >= 0])
 
     def _span_errors(self, missing: Ints, extra: Ints) -> list[tuple[int, int]]:
-        """Pairs of key and response rows that have one head: most words in common first."""
+        """Pair key and response rows with the same head; the most similar pairs come first."""
         key, response = self.key, self.response
         by_head: dict[tuple[int, int], list[int]] = {}
         for row in missing.tolist():
@@ -107,12 +107,12 @@ class Steps:
 
     @cached_property
     def target(self) -> Ints:
-        """For each response row the key entity where it belongs, or -1."""
-        return np.append(self.key.side.entity, -1)[self.goal]  # whose last is that of no row
+        """The key entity of each response row, or -1."""
+        return np.append(self.key.side.entity, -1)[self.goal]  # -1 selects the appended -1
 
     @cached_property
     def parts(self) -> Parts:
-        """The parts of the response entities, and which of them stay."""
+        """The parts of the response entities, and which of them stay in place."""
         key, response = self.key.side, self.response.side
         real = np.flatnonzero(self.target >= 0)
         width = int(key.entity.max(initial=-1)) + 1
@@ -126,14 +126,14 @@ class Steps:
         rank = np.lexsort((begins, -size))
         main = np.full(int(response.entity.max(initial=-1)) + 1, -1, dtype=np.int64)
         anchor = np.full(width, -1, dtype=np.int64)
-        main[home[rank[::-1]]] = rank[::-1]  # of several, the last to be written is the largest
+        main[home[rank[::-1]]] = rank[::-1]  # the last assignment, the largest part, wins
         anchor[target[rank[::-1]]] = rank[::-1]
         of_row = np.full(len(response.entity), -1, dtype=np.int64)
         of_row[real] = part
         return Parts(home, target, size, main, anchor, of_row)
 
     def main_parts(self) -> tuple[list[int], list[int]]:
-        """For each response entity the key entity of its largest part, or -1, and how large it is.
+        """Return the key entity (or -1) and the size of each response entity's largest part.
 
         >>> import sameas
         >>> found = sameas.analyse([["a", "b"], ["c"]], [["a", "b", "c"], ["d"]])
@@ -141,12 +141,12 @@ class Steps:
         ([0, -1], [2, 0])
         """
         parts = self.parts
-        target, size = np.append(parts.target, -1), np.append(parts.size, 0)  # and those of no part
+        target, size = np.append(parts.target, -1), np.append(parts.size, 0)  # for -1
         return target[parts.main].tolist(), size[parts.main].tolist()
 
     @cached_property
     def by_kind(self) -> dict[str, Ints]:
-        """What each kind of error is about: rows, parts or entities, in the order of the text."""
+        """The rows, parts or entities of each kind of error, in text order."""
         key, response, parts = self.key.side, self.response.side, self.parts
         ours, theirs = self.key.order, self.response.order
         number = np.arange(len(parts.home))
@@ -158,7 +158,7 @@ class Steps:
         begins = _firsts(parts.of_row[in_parts], theirs[in_parts], len(parts.home))
         ours_begin = _firsts(key.entity, ours, len(parts.anchor))
         theirs_begin = _firsts(response.entity, theirs, len(parts.main))
-        # What has to be done, and where in the text that is.
+        # The objects of each kind, and their positions in the text.
         steps = {
             "span": (np.flatnonzero((self.matched < 0) & (self.goal >= 0)), theirs),
             "conflated": (number[parts.main[parts.home] != number], begins),
@@ -172,12 +172,12 @@ class Steps:
         return {kind: step[np.argsort(place[step])] for kind, (step, place) in steps.items()}
 
     def repair(self, chosen: Mapping[str, Bools], *, drop: bool = False) -> Side:
-        """The response with the chosen steps done; `drop` the singletons that are left."""
+        """Return the response after the chosen steps; `drop` removes remaining singletons."""
         key, response = self.key.side, self.response.side
         parts = self.parts
         do = {kind: step[chosen[kind]] for kind, step in self.by_kind.items()}
         entities, count = len(parts.main), len(parts.home)
-        # The name of the entity that each part is in: its response entity's, or its own.
+        # The label of each part's entity: its response entity, or a new one.
         label = parts.home.copy()
         label[do["conflated"]] = entities + do["conflated"]
         label[do["divided"]] = label[parts.anchor[parts.target[do["divided"]]]]
@@ -197,14 +197,14 @@ class Steps:
             np.concatenate([response.document[stays], key.document[rows]]),
             np.unique(entity, return_inverse=True)[1],
             np.concatenate([mention[stays], key.mention[rows]]),
-            np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # no file holds them
+            np.concatenate([response.place[stays], np.full(len(rows), -1)]),  # not in any file
             response.read,
         )
         return repaired.without_singletons() if drop else repaired
 
 
 def _firsts(labels: Ints, order: Ints, count: int) -> Ints:
-    """Where the first row of each label is in the text."""
+    """Return the text position of each label's first row."""
     found = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(found, labels, order)
     return found

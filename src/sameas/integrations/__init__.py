@@ -1,1 +1,1 @@
-"""sameas inside other libraries: PyTorch, Hugging Face, spaCy, scikit-learn; a file for each."""
+"""Adapters for other libraries: PyTorch, Hugging Face, spaCy and scikit-learn, one file each."""

@@ -1,4 +1,4 @@
-"""What the adapters share: classes of libraries that need not be there, scores by flat names."""
+"""Code shared by the adapters: classes of optional libraries, and scores under flat names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTS = ("recall", "precision", "f1")
 
 
 class ClusterOptions(TypedDict, total=False):
-    """The keywords of functions that score clusters without their text: some of `Settings`."""
+    """The keywords of functions that score clusters without text: a subset of `Settings`."""
 
     singletons: Singletons | None
     duplicates: Duplicates | None
@@ -35,7 +35,7 @@ class ClusterOptions(TypedDict, total=False):
 
 
 def cluster_settings(options: Mapping[str, Any]) -> Settings:
-    """Return the settings that are named, if they concern clusters alone.
+    """Return the settings of options that apply to clusters without text.
 
     >>> cluster_settings({"singletons": "drop"}).singletons
     'drop'
@@ -49,9 +49,9 @@ def cluster_settings(options: Mapping[str, Any]) -> Settings:
 
 
 def optional_class(module: str, name: str, *packages: str) -> Any:
-    """A class to derive from; without its library, one that says what to install when it is made.
+    """Return a class of a library, or a class that raises an installation hint on instantiation.
 
-    So a file that derives from it can be imported and read about without the library.
+    So modules with subclasses can be imported and documented without the library.
 
     >>> optional_class("no_such_library", "Metric", "a", "b")()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -73,7 +73,7 @@ def optional_class(module: str, name: str, *packages: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return what numpy and torch hold as Python's own; anything else is itself.
+    """Return values of numpy and torch as Python objects, other values unchanged.
 
     >>> import numpy as np
     >>> plain(np.array([1, 2])), plain("a")
@@ -85,9 +85,9 @@ def plain(value: Any) -> Any:
 def flat_scores(
     scores: Mapping[str, Score] | Result, parts: tuple[str, str, str] = PARTS
 ) -> dict[str, float]:
-    """Recall, precision and F1 by names such as `muc_recall`; an index by its own name.
+    """Return recall, precision and F1 under names such as `muc_recall`, an index under its own.
 
-    `parts` are what the three are called.
+    `parts` are the names of the three.
 
     >>> flat_scores({"muc": Score.of(1, 2, 1, 2), "conll": Score(0.5)})
     {'muc_recall': 0.5, 'muc_precision': 0.5, 'muc_f1': 0.5, 'conll_f1': 0.5}
@@ -102,15 +102,15 @@ def flat_scores(
             for part, name in zip(PARTS, parts, strict=True)
             if part in shown
         }
-        if "value" in shown:  # an index that has no recall and precision
+        if "value" in shown:  # an index without recall and precision
             found[metric] = shown["value"]
     return found
 
 
 def warn_of_repeats(result: Result) -> None:
-    """Warn where a result has notes of repeated mentions and goes on as bare numbers.
+    """Warn of repeated mentions in a result that is returned as bare numbers.
 
-    The text has no number in it, so that a loop warns once.
+    The text contains no number, so a loop warns only once.
 
     >>> import sameas
     >>> warn_of_repeats(sameas.score([["a", "b"]], [["a", "b"]]))

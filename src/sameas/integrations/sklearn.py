@@ -1,8 +1,8 @@
-"""Scores of label arrays, in the manner of `sklearn.metrics`, without needing scikit-learn.
+"""Score label arrays with the interface of `sklearn.metrics`; scikit-learn is not required.
 
 Item number i has the label `labels_true[i]` in the key and `labels_pred[i]` in the response; items
-of one label are one entity. Unlike scikit-learn's metrics of clusterings these know items that one
-side lacks (`absent`) and documents (`documents`).
+with the same label are one entity. Unlike the clustering metrics of scikit-learn, these support
+items that one side lacks (`absent`) and documents (`documents`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 Values = npt.NDArray[Any]
-#: What pandas writes for a value that is not there; pandas itself is not needed to know them.
+#: The types of missing values in pandas, by name, so that pandas is not required.
 NOTHING = ("NAType", "NaTType", "NoneType")
 
 
@@ -50,13 +50,13 @@ def score_labels(
     metrics: str | Sequence[str] | None = None,
     **settings: Unpack[ClusterOptions],
 ) -> Result:
-    """Score a clustering given as labels, one for each item, against the true labels.
+    """Score a clustering given as labels, one per item, against the true labels.
 
-    Labels are whole numbers, strings or other hashables, in a list, an array or a pandas Series.
-    `documents` says to which document each item belongs: an entity is then a label within one
-    document. `absent` is the label of items that a side does not have, such as the -1 that HDBSCAN
-    writes for noise; without it every label is an entity, -1 too. The settings `singletons`,
-    `blanc` and `average` are those of `sameas.score`.
+    Labels are integers, strings or other hashables, in a list, an array or a pandas Series.
+    `documents` is the document of each item; an entity is then a label within one document.
+    `absent` is the label of items that a side lacks, such as the -1 of HDBSCAN for noise; without
+    it every label is an entity, even -1. The settings `singletons`, `blanc` and `average` are those
+    of `sameas.score`.
 
     >>> result = score_labels([0, 0, 1, 1, 1], ["a", "a", "a", "b", "b"])
     >>> result["muc"].counts, result["b3"].recall
@@ -81,16 +81,16 @@ def score_labels(
     ]
     if homes is None:
         ours, theirs = (codes >= 0 for codes, _ in sides)
-        lacking = int(np.count_nonzero(theirs & ~ours))
-        notes = [*note_sample(lacking, int(np.count_nonzero(theirs))), *notes]
+        spurious = int(np.count_nonzero(theirs & ~ours))
+        notes = [*note_sample(spurious, int(np.count_nonzero(theirs))), *notes]
     warn_of_sample(notes)
     return replace(result, notes=[*notes, *result.notes], of_records=homes is None)
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:
-    """Numbers for the labels in the order in which they first come, -1 for `absent`; the labels.
+    """Return numbers of the labels in order of first occurrence, -1 for `absent`; and the labels.
 
-    The numbers do not depend on what the labels are called, and so no digit of a score does.
+    The numbers, and so the scores, do not depend on the names of the labels.
     """
     values = _array(labels, name)
     if values.dtype.kind in "biufmM":
@@ -108,7 +108,7 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
             raise UsageError("not-hashable", name=name, reason=str(error)) from None
         kinds = list(numbers)
     for number, kind in enumerate(kinds):
-        if type(kind).__name__ in NOTHING or kind != kind:  # as NaN of any type
+        if type(kind).__name__ in NOTHING or kind != kind:  # NaN of any type
             place = int(np.argmax(codes == number))
             how = {} if name == "documents" else {"how": "absent"}
             raise UsageError("not-a-label", name=name, place=place, value=kind, **how)
@@ -124,13 +124,13 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
 
 
 def _array(labels: Any, name: str) -> Values:
-    """The labels as an array of one dimension in which different labels stay different."""
+    """Return the labels as a one-dimensional array in which different labels stay different."""
     if np.ma.isMaskedArray(labels):
         raise UsageError("masked", name=name)
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
-        # numpy would make one type of them all: 1 and "1" the same, and 2**63 a rounded float; and
-        # of texts it drops what they end in, if that is NUL. Tensors of one number are that number.
+        # numpy would convert all to one type: 1 would equal "1", 2**63 become a rounded float, and
+        # strings lose trailing NULs. Tensors with one number are converted to that number.
         rounded = types == {int} and np.asarray(labels).dtype.kind == "f"
         if len(types) > 1 or not types <= _NUMBERS or rounded:
             own = labels if types == {str} else map(plain, labels)
@@ -149,7 +149,7 @@ _NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32
 
 
 def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Document]:
-    """The documents of one side: item number i is the mention of token i."""
+    """Return the documents of one side; item number i is the mention of token i."""
     home, names = (np.zeros_like(codes), ["document"]) if homes is None else homes
     shown = [str(name) for name in names]
     if len(set(shown)) < len(shown):
@@ -172,7 +172,7 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
 
 
 def _in_order(first: Ints, inverse: Ints) -> Ints:
-    """The numbers of values, as `np.unique` finds them, in the order in which they first come."""
+    """Return the numbers of values found by `np.unique`, in order of first occurrence."""
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]
@@ -181,7 +181,7 @@ def _in_order(first: Ints, inverse: Ints) -> Ints:
 def b3_precision_recall_fscore(
     labels_true: Any, labels_pred: Any, **options: Any
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1 of B³ (in this order, as scikit-learn has them).
+    """Return precision, recall and F1 of B³, in the order of scikit-learn.
 
     >>> b3_precision_recall_fscore([0, 0, 0, 1], [0, 0, 1, 1])
     (0.75, 0.6666666666666666, 0.7058823529411765)

@@ -1,8 +1,8 @@
-"""spaCy: scores of entities that are kept as groups of spans in a Doc.
+"""spaCy: score entities that are stored as span groups of a Doc.
 
 Coreference components write the mentions of each entity as `doc.spans["coref_clusters_1"]`,
-`doc.spans["coref_clusters_2"]` and so on. Mentions are compared by their characters, not by their
-tokens, so predicted and reference Docs may be tokenised differently.
+`doc.spans["coref_clusters_2"]` and so on. Mentions are compared by characters, not by tokens, so
+predicted and reference Docs may be tokenised differently.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sameas.run.scoring import score
 __all__ = ["make_scorer", "score_clusters"]
 
 PREFIX = "coref_clusters"
-PARTS = ("r", "p", "f")  # what spaCy calls recall, precision and F1
+PARTS = ("r", "p", "f")  # recall, precision and F1 in spaCy
 
 CharacterSpan = tuple[int, int]
 
@@ -43,13 +43,13 @@ def score_clusters(
 ) -> dict[str, Any]:
     """Score the clusters of `Example` objects, as spaCy's scorers do.
 
-    Entities are the groups `{prefix}_1`, `{prefix}_2` and so on of `doc.spans`. Scores come by
-    names such as `coref_muc_r`, `coref_muc_p`, `coref_muc_f` and `coref_conll_f`, which begin with
-    `name`; `coref_unaligned` counts the mentions of the reference that begin or end inside a token
-    of the predicted Doc, which no component can find. If no reference has clusters, scores are
-    None, as is spaCy's way for what is not annotated. The settings `singletons`, `duplicates`,
-    `blanc` and `average` are as for `sameas.score`, and metrics that look at places count
-    characters. White space never counts.
+    Entities are the groups `{prefix}_1`, `{prefix}_2` and so on of `doc.spans`. The names of scores
+    start with `name`: `coref_muc_r`, `coref_muc_p`, `coref_muc_f`, `coref_conll_f` and so on.
+    `coref_unaligned` counts the reference mentions that start or end inside a token of the
+    predicted Doc, which no component can find. If no reference has clusters, scores are None, as
+    usual in spaCy for missing annotation. The settings `singletons`, `duplicates`, `blanc` and
+    `average` are as for `sameas.score`. Metrics that use offsets count characters. White space
+    never counts.
 
     >>> list(score_clusters([], metrics=["b3"]))
     ['coref_b3_r', 'coref_b3_p', 'coref_b3_f', 'coref_unaligned']
@@ -87,16 +87,16 @@ def make_scorer(
     blanc: str | None = None,
     average: str | None = None,
 ) -> Callable[..., dict[str, Any]]:
-    """The scorer of a component; spaCy knows this function as `sameas.clusters.v1`.
+    """Return the scorer of a component; this function is registered as `sameas.clusters.v1`.
 
-    What spaCy passes to the scorers of all components, such as thresholds, is of no use to it. The
-    settings are named here because spaCy checks configurations against the parameters.
+    The scorer ignores the arguments that spaCy passes to all scorers, such as thresholds. The
+    settings are explicit parameters because spaCy validates configurations against the signature.
 
     >>> make_scorer(metrics=["muc"])([])["coref_muc_f"] is None
     True
     """
     options = dict(locals())
-    score_clusters([], **options)  # says what is wrong with them before a model is trained
+    score_clusters([], **options)  # refuses wrong options before a model is trained
     return partial(_score_component, options)
 
 
@@ -109,8 +109,10 @@ def _score_component(
 def _clusters(
     doc: Any, prefix: str, offset: Sequence[int], place: str
 ) -> list[list[CharacterSpan]]:
-    """First and last character of the spans of every group whose name is the prefix and a number;
-    white space does not count."""
+    """Return first and last character of the spans in each group named by the prefix and a number.
+
+    White space does not count.
+    """
     pattern = re.compile(re.escape(prefix) + r"_\d+")
     found = [
         [(offset[span.start_char], offset[span.end_char] - 1) for span in group]
@@ -123,9 +125,9 @@ def _clusters(
 
 
 def _offsets(reference: Any, predicted: Any, number: int) -> tuple[Sequence[int], Sequence[int]]:
-    """How many characters other than white space stand before each.
+    """Return the number of non-space characters before each offset of both Docs.
 
-    Docs made of words alone may differ from the text in white space.
+    Docs created from words alone may differ from the text in white space.
     """
     ours, theirs = reference.text, predicted.text
     if ours != theirs and "".join(ours.split()) != "".join(theirs.split()):
@@ -136,13 +138,13 @@ def _offsets(reference: Any, predicted: Any, number: int) -> tuple[Sequence[int]
 
 
 def _counts(text: str) -> list[int]:
-    return list(accumulate((not sign.isspace() for sign in text), initial=0))
+    return list(accumulate((not character.isspace() for character in text), initial=0))
 
 
 def _count_unaligned(
     clusters: list[list[CharacterSpan]], predicted: Any, offset: Sequence[int]
 ) -> int:
-    """How many mentions begin or end where no token of the predicted Doc does."""
+    """Count the mentions that start or end inside a token of the predicted Doc."""
     starts = {offset[token.idx] for token in predicted}
     ends = {offset[token.idx + len(token)] - 1 for token in predicted}
     return sum(
@@ -151,7 +153,7 @@ def _count_unaligned(
 
 
 def _register() -> None:
-    """Tell spaCy, if it is there; the entry point does so where sameas is installed."""
+    """Register the scorer with spaCy, if available; installed packages use an entry point."""
     try:
         registry = import_module("spacy").registry
     except ImportError:

@@ -1,7 +1,7 @@
-"""PyTorch: a metric for torchmetrics whose whole state is one tensor of whole numbers.
+"""PyTorch: a metric for torchmetrics whose whole state is one integer tensor.
 
-Numbers of documents add, and whole numbers add without rounding: however the documents are divided
-among processes, the scores are those of the whole corpus to the last bit.
+The statistics of documents add up, and integers add without rounding. So the scores equal those of
+the whole corpus to the last bit, no matter how the documents are divided among processes.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Coreference(Metric):  # type: ignore[misc]
     """Coreference scores of all documents that the processes of a training run have seen.
 
     `update(preds, target)` takes the clusters of one document, or a list of documents, of the
-    response (`preds`) and of the key (`target`), in this order, as all metrics of torchmetrics do.
-    Mentions are spans, as tuples, lists or tensors of whole numbers, or strings. Padded tensors
-    need `ignore_index`: with -1, spans (-1, -1) are left out; without it they are refused.
-    `compute` gives a tensor for each score, by names such as `conll_f1` and `muc_recall`. Metrics
-    and the options `singletons`, `duplicates` and `blanc` are as for `sameas.score`; others go to
-    `torchmetrics.Metric`.
+    response (`preds`) and of the key (`target`), in this order, like all metrics of torchmetrics.
+    Mentions are spans (tuples, lists or tensors of integers) or strings. Padded tensors need
+    `ignore_index`: with -1, spans (-1, -1) are skipped; without it they are refused. `compute`
+    returns a tensor for each score, under names such as `conll_f1` and `muc_recall`. Metrics and
+    the options `singletons`, `duplicates` and `blanc` are as for `sameas.score`; other options are
+    passed to `torchmetrics.Metric`.
 
     >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
     >>> preds, target = [[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]]
@@ -63,9 +63,9 @@ class Coreference(Metric):  # type: ignore[misc]
             raise UsageError("average-needs-documents", average=average)
         super().__init__(**options)
         self._scorer = Scorer(metrics=metrics, ignore_index=ignore_index, **ours)
-        # The settings are in the state's name. So a collection of metrics does not take two of them
-        # for one because their first batch gave the same numbers, and a saved state is not loaded
-        # into a metric that counts otherwise.
+        # The settings are in the name of the state. So a collection of metrics does not merge two
+        # whose first batches gave the same numbers, and a saved state is not loaded into a metric
+        # with other settings.
         names, settings = self._scorer.metrics, self._scorer.settings
         counts = (names, settings, *(() if ignore_index is None else (ignore_index,)))
         self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
@@ -90,7 +90,7 @@ class Coreference(Metric):  # type: ignore[misc]
         setattr(self, self._sums, sums + numbers.to(sums.device))
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
-        """The scores of a batch alone, which is added; if it is refused, nothing is changed."""
+        """Add a batch and return only its scores; if it is refused, the state is unchanged."""
         before = dict(self.__dict__)
         try:
             return super().forward(*arguments, **named)
@@ -99,7 +99,7 @@ class Coreference(Metric):  # type: ignore[misc]
             raise
 
     def compute(self) -> dict[str, Any]:
-        """Recall, precision and F1 of every metric, over all documents of all processes."""
+        """Return recall, precision and F1 of every metric, over all documents of all processes."""
         torch = import_module("torch")
         sums = getattr(self, self._sums)
         scores = decode(sums.cpu().numpy(), self._scorer.metrics, self._scorer.settings)
@@ -110,12 +110,12 @@ class Coreference(Metric):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> Coreference:
-        """Nothing is changed: the state stays whole numbers, or its sums would be rounded."""
+        """Return the metric unchanged: as floats the sums of its state would be rounded."""
         return self
 
 
 def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]]]:
-    """The documents, response and key of each, and how their places on a side are written."""
+    """Return the positions of documents, as written in messages, and response and key of each."""
     sides = {"preds": _plain(preds, "preds"), "target": _plain(target, "target")}
     kinds = {
         _kind(value, f"{name}[{number}]")
@@ -127,7 +127,7 @@ def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]
         return [""], [(sides["preds"], sides["target"])]
     if len(kinds) > 1:
         raise UsageError("mixed-clusters")
-    if not kinds:  # nothing in any of them
+    if not kinds:  # all are empty
         return [], []
     many, others = len(sides["preds"]), len(sides["target"])
     if many != others:
@@ -137,7 +137,7 @@ def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]
 
 
 def _plain(side: Any, name: str) -> list[list[Any]]:
-    """A list of lists: a document's clusters, or a batch's documents."""
+    """Return a list of lists: the clusters of a document, or the documents of a batch."""
     try:
         return [list(_listed(part)) for part in _listed(side)]
     except TypeError:
@@ -151,7 +151,7 @@ def _listed(value: Any) -> Any:
 
 
 def _kind(value: Any, place: str) -> str:
-    """Whether a part of a part is a mention, of one document, or a cluster, of a batch."""
+    """Return whether an item is a mention (so of one document) or a cluster (so of a batch)."""
     value = plain(value)
     if isinstance(value, str):
         return "mention"

@@ -19,7 +19,6 @@ from sameas.notes import Note, add_notes
 from sameas.presented import PresentedInNotebooks
 from sameas.results.by_document import DocumentResult, mask_any, mean_score
 from sameas.results.joining import Seen, join_results, number_again
-from sameas.sentences import of_records
 from sameas.settings import Average, Resampling, Settings, Signature
 
 if TYPE_CHECKING:  # `sameas.chance` is loaded only when intervals are requested
@@ -98,8 +97,7 @@ class Result(PresentedInNotebooks):
         return {}
 
     def _compute(self, metric: str) -> Score:
-        parts = METRICS[metric].average_of
-        if parts:
+        if parts := METRICS[metric].average_of:
             return METRICS[metric].rates(*(self[part].value for part in parts)).score
         if self.settings.average == "macro":
             return mean_score(*self.rates_by_document(metric))
@@ -121,7 +119,7 @@ class Result(PresentedInNotebooks):
         Examples
         --------
         >>> import sameas
-        >>> result = sameas.score([["a", "b", "c"]], [["a", "b"]])
+        >>> result = sameas.score([["a", "b", "c"]], [["a", "b"]], metrics="muc")
         >>> result.scoring("muc")(*result.statistics.total("muc")).recall
         0.5
         """
@@ -309,27 +307,6 @@ class Result(PresentedInNotebooks):
                     remarks.append(Note("left-out", count=counted, total=len(self), metric=title))
         return [note.of_records() for note in remarks] if self.of_records else remarks
 
-    def worded(self, text: str) -> str:
-        """Return a text of sameas in the words of what was scored: mentions, or records.
-
-        Parameters
-        ----------
-        text
-            A text about mentions, entities, key and response.
-
-        Returns
-        -------
-        str
-            The text; for tables of records about records, clusters, truth and prediction.
-
-        Examples
-        --------
-        >>> import sameas
-        >>> sameas.score({"a": 1, "b": 1}, {"a": 1, "b": 2}).worded("mentions of the key")
-        'records of the truth'
-        """
-        return of_records(text) if self.of_records else text
-
     @property
     def conll(self) -> Score:
         """The CoNLL average."""
@@ -475,8 +452,7 @@ class Result(PresentedInNotebooks):
             raise UsageError("add-settings")
         ours = list(self.statistics.documents)
         theirs = number_again(other.statistics.documents, ours)
-        shared = set(ours) & set(theirs)
-        if shared:
+        if shared := set(ours) & set(theirs):
             raise UsageError("add-document", document=min(shared))
         named = replace(other, statistics=replace(other.statistics, documents=theirs))
         whole = join_results([self, named])
@@ -495,7 +471,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Any]
-            Signature, response, number of documents, scores by metric, and notes if there are any.
+            Signature, response, number of documents, scores by metric, and any notes.
 
         Examples
         --------

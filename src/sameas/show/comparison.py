@@ -9,6 +9,7 @@ from sameas.analysis.comparison import Comparison
 from sameas.chance.swapping import Pair
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
+from sameas.results.words import words_of
 from sameas.show.cells import bracket, percent
 from sameas.show.records import compact_json, flat, write_records
 from sameas.show.table import TextTable, lay_out
@@ -61,7 +62,7 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
     }
     if style == "csv":
         return write_records(pair_rows(comparison, scores))
-    worded = next(iter(comparison.results.values())).worded
+    worded = words_of(next(iter(comparison.results.values())))
 
     def title(metric: str) -> str:
         return worded(METRICS[metric].title)

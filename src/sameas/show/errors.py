@@ -17,6 +17,7 @@ from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.results.result import Result
+from sameas.results.words import words_of
 from sameas.show.cells import percent, printable, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
@@ -80,7 +81,7 @@ def _repairs(analysis: Analysis, digits: int) -> TextTable:
         now = repair.in_turn[metric].value
         alone = percent(repair.alone[metric].value - start, digits, "+")
         in_turn = percent(now - before, digits, "+")
-        kind, errors = analysis.result.worded(PLURALS[repair.kind]), str(repair.errors)
+        kind, errors = words_of(analysis.result)(PLURALS[repair.kind]), str(repair.errors)
         rows.append([kind, errors, alone, in_turn, percent(now, digits)])
         before = now
     header = ["if repaired", "errors", "alone", "in turn", METRICS[metric].title]
@@ -94,7 +95,7 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
     for metric in analysis.metrics:
         before, after = analysis.result[metric].value, repaired[metric].value
         shown = [percent(before, digits), percent(after, digits)]
-        title = analysis.result.worded(METRICS[metric].title)
+        title = words_of(analysis.result)(METRICS[metric].title)
         rows.append([title, *shown, percent(after - before, digits, "+")])
     header = [f"if these {counted(len(errors), 'error')} were repaired"]
     return TextTable([*header, "now", "repaired", "change"], rows)
@@ -111,11 +112,11 @@ def _grouped(result: Result, errors: Errors, by: str) -> TextTable:
         return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(result, kinds))
     column = {name: min(number, MOST_GROUPS) for number, name in enumerate(groups)}
     tally = Counter((error.kind, column[error.group(by)]) for error in errors)
-    plurals = {kind: result.worded(PLURALS.get(kind, f"{kind}s")) for kind in kinds}
+    plurals = {kind: words_of(result)(PLURALS.get(kind, f"{kind}s")) for kind in kinds}
     rows = _summed(plurals, sorted({*column.values()}), tally)
     shown = groups[:MOST_GROUPS] + ["others"] * (len(groups) > MOST_GROUPS)
     titles = {"other": "the other mention", "head": "heads"}
-    title = result.worded(f"by {titles.get(by, by)}")
+    title = words_of(result)(f"by {titles.get(by, by)}")
     return TextTable([title, *shown, "all"], rows, rules=[len(rows) - 1])
 
 
@@ -146,7 +147,7 @@ def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
     rows = [[name, *_shares(some, digits)] for name, some in shown.items()]
     header = ["links", "key", "missing", "%", "response", "wrong", "%"]
     rules = [len(rows) - 1] if len(rows) > 1 else []
-    return [TextTable([*map(analysis.result.worded, header)], rows, rules=rules)]
+    return [TextTable([*map(words_of(analysis.result), header)], rows, rules=rules)]
 
 
 def _rank(kind: str) -> int:
@@ -165,14 +166,14 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     if not errors:
         return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
     if style != "text":
-        worded = analysis.result.worded
+        worded = words_of(analysis.result)
         rows = [
             [
                 str(e.number),
                 CODES[e.kind],
                 e.document,
                 str(e.mentions[0].sentence),
-                e.worded(worded),
+                e.message_in(worded),
             ]
             for e in errors
         ]
@@ -189,7 +190,7 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
     def scores(result: Any) -> dict[str, float]:
         return {metric: result[metric].value for metric in analysis.metrics}
 
-    worded = analysis.result.worded
+    worded = words_of(analysis.result)
     return {
         "signature": analysis.result.signature,
         "response": analysis.name,
@@ -214,7 +215,7 @@ def _as_dict(analysis: Analysis, errors: Errors) -> dict[str, Any]:
         "errors": [
             {
                 **error.as_dict(),
-                "message": error.worded(worded),
+                "message": error.message_in(worded),
                 "all": [*map(_quoted, error.mentions)],
             }
             for error in errors
@@ -275,7 +276,7 @@ def render_document(
 
 
 def _legend(result: Result, kinds: Iterable[str]) -> str:
-    return ", ".join(f"{CODES[kind]} {result.worded(kind)}" for kind in kinds)
+    return ", ".join(f"{CODES[kind]} {words_of(result)(kind)}" for kind in kinds)
 
 
 def _columns(result: Result, errors: Errors) -> str:
@@ -291,7 +292,7 @@ def _error_lines(result: Result, errors: Errors) -> Iterator[str]:
     for error in sorted(errors, key=_text_order):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
-        yield from _wrapped(start, printable(error.worded(result.worded)).split(" "))
+        yield from _wrapped(start, printable(error.message_in(words_of(result))).split(" "))
 
 
 def _text_order(error: Error) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from sameas.matching.breakdown import CLASSES
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.results.result import Result
+from sameas.results.words import words_of
 from sameas.sentences import of_records
 from sameas.settings import Resampling, Signature
 from sameas.show.cells import rate_cells, rate_header, score_rows
@@ -141,7 +142,7 @@ def _parts_table(
         if METRICS[name].average_of and rows:
             rules.append(len(rows))
         for part, score in _with_links(result[name], links=not resampling):
-            title = _LINKS[part] if part else result.worded(METRICS[name].title)
+            title = _LINKS[part] if part else words_of(result)(METRICS[name].title)
             rows.append([title, *rate_cells(score, digits, intervals.get(name), count)])
     return TextTable(["metric", *rate_header(resampling)], rows, rules=rules)
 

@@ -1,4 +1,4 @@
-"""Tables of scores: reading, correlation, and the published record."""
+"""Tables of scores: reading them, correlating them, and the published scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well do metrics agree? Pearson, Spearman and Kendall over systems or documents."""
+"""Correlate metrics over systems or documents: Pearson, Spearman and Kendall."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from sameas.tables.scoretable import ScoreTable
 
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
-ColumnPair = tuple[str, str]  # of columns
-DEFINED = 0.99  # share of samples in which both sides must vary for an interval
-LEAST = 3  # rows, below which there is nothing to correlate
-TOO_FEW = 5  # to draw from, below which an interval is not to be relied on
-MOST = 3000  # rows, above which Kendall's interval is not made: it takes the square of them
+ColumnPair = tuple[str, str]  # names of two columns
+DEFINED = 0.99  # least share of samples in which both columns vary, for an interval
+LEAST = 3  # rows needed for a correlation
+TOO_FEW = 5  # units to draw from, below which an interval is unreliable
+MOST = 3000  # rows, above which Kendall's interval is skipped: its cost is quadratic
 
 
 def pearson(x: Floats, y: Floats) -> float | None:
-    """Pearson's r; None if one side does not vary.
+    """Return Pearson's r; None if a column is constant.
 
     >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])), 6)
     0.981981
@@ -35,7 +35,7 @@ def pearson(x: Floats, y: Floats) -> float | None:
 
 
 def spearman(x: Floats, y: Floats) -> float | None:
-    """Spearman's ρ: Pearson's r of the ranks; equal values share the mean of their ranks.
+    """Return Spearman's ρ: Pearson's r of the ranks; ties get their mean rank.
 
     >>> spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.8
@@ -44,7 +44,7 @@ def spearman(x: Floats, y: Floats) -> float | None:
 
 
 def kendall(x: Floats, y: Floats) -> float | None:
-    """Kendall's τ_b: concordant less discordant pairs, with Kendall's correction for ties.
+    """Return Kendall's τ_b: concordant minus discordant pairs, corrected for ties.
 
     >>> kendall(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.6666666666666666
@@ -63,14 +63,14 @@ def kendall(x: Floats, y: Floats) -> float | None:
 
 
 def _inversions(ranks: Any) -> int:
-    """How many pairs stand in descending order, bit by bit: n log n in time (Knight 1966).
+    """Count the pairs in descending order, bit by bit, in O(n log n) time (Knight 1966).
 
     >>> _inversions(np.array([2, 0, 1, 1]))
     3
     """
     count = 0
     for bit in reversed(range(int(ranks.max()).bit_length())):
-        # The ranks are grouped by their higher bits, and in order within each group.
+        # The ranks are grouped by their higher bits, in their original order within each group.
         high, ones = ranks >> (bit + 1), (ranks >> bit) & 1
         before = np.cumsum(ones) - ones
         starts = np.flatnonzero(np.diff(high, prepend=-1))
@@ -82,36 +82,36 @@ def _inversions(ranks: Any) -> int:
 
 
 def _of_whole(coefficient: Callable[..., Floats], x: Floats, y: Floats) -> float | None:
-    """Return a coefficient of one sample, in which every row comes once."""
+    """Return a coefficient of the sample in which every row occurs once."""
     value: float = coefficient(_Samples(np.ones((1, len(x))), np.arange(len(x))), x, y)[0].item()
     return None if math.isnan(value) else min(1.0, max(-1.0, value))
 
 
 class _Samples:
-    """How often each row comes, for every sample, and what follows for a column from that."""
+    """The number of times each sample contains each row, and statistics of columns from it."""
 
     def __init__(self, counts: Floats, unit: Any, group: Any = None) -> None:
-        self.counts, self.unit = counts, unit  # how often each unit is drawn; the unit of each row
+        self.counts, self.unit = counts, unit  # draws of each unit; unit of each row
         self.n = self.sums(np.ones((len(unit), 1)))[:, 0]
         self.group = np.zeros(len(unit), dtype=np.int64) if group is None else group
         self._ranks: dict[int, tuple[Any, Floats, Floats]] = {}
 
     @cached_property
     def weights(self) -> Floats:
-        """How often each row comes."""
+        """The number of times each sample contains each row."""
         one_each = len(self.unit) == self.counts.shape[1]
         return self.counts if one_each else self.counts[:, self.unit]
 
     def sums(self, columns: Floats) -> Floats:
-        """The sum of each column, for every sample."""
+        """Return the sum of each column in every sample."""
         by_unit = np.zeros((self.counts.shape[1], columns.shape[1]))
         np.add.at(by_unit, self.unit, columns)
         return self.counts @ by_unit
 
     def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
-        """The rank of each value less the mean rank, the sum of their squares, and untied pairs.
+        """Return the rank of each value minus the mean rank, the sum of squares, and untied pairs.
 
-        Ranks are halves of whole numbers, which 32 bits hold. A pair that is not tied counts twice.
+        Ranks are multiples of one half, which fit into 32 bits. Each untied pair counts twice.
         """
         if id(values) not in self._ranks:
             _, group = np.unique(values, return_inverse=True)
@@ -126,13 +126,13 @@ class _Samples:
 
 
 def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
-    """Pearson's r for each sample, of the deviations from the mean of the row's group there.
+    """Return Pearson's r in each sample, of the deviations from the means of the rows' groups.
 
-    Commonly all rows are of one group. It is nan where a side does not vary.
+    Usually all rows are in one group. The result is nan if a column is constant.
     """
     x, y = (_centred(one) for one in (x, y))
     square = samples.sums(exactly_additive(np.array([x * x, y * y, x * y]).T)).T
-    between = np.zeros_like(square)  # what the means of the groups account for
+    between = np.zeros_like(square)  # the variation between the groups
     for group in range(int(samples.group.max()) + 1):
         ours = samples.group == group
         columns = exactly_additive(np.array([ours, ours * x, ours * y], dtype=np.float64).T)
@@ -144,14 +144,14 @@ def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
 
 
 def _shared(together: Floats, one: Floats, other: Floats) -> Floats:
-    """What two sides share of the variation that each has; nan where one has none."""
+    """Return the covariation over the geometric mean of two variations; nan if one is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Floats = together / np.sqrt(one * other)
     return share
 
 
 def _centred(values: Floats) -> Floats:
-    """The differences from the mean, none larger than 2, so that no square overflows."""
+    """Return the scaled deviations from the mean, at most 2, so that no square overflows."""
     _, exponent = np.frexp(np.abs(values).max())
     scaled = np.ldexp(values, -int(exponent))
     return scaled - math.fsum(scaled) / len(scaled)
@@ -165,21 +165,21 @@ def _spearmans(samples: _Samples, x: Floats, y: Floats) -> Floats:
 
 
 def _kendalls(samples: _Samples, x: Floats, y: Floats) -> Floats:
-    # Whole numbers, which 32 bits hold.
+    # The products are integers that fit into 32 bits.
     product = samples.weights.astype(np.float32) @ (_signs(x) * _signs(y))
     agree = np.einsum("bi,bi->b", product, samples.weights, dtype=np.float64)
     return _shared(agree, samples.ranks(x)[2], samples.ranks(y)[2])
 
 
 def _signs(values: Floats) -> Any:
-    """1, 0 or −1 for every two values."""
+    """Return 1, 0 or −1 for every pair of values."""
     ranks = np.unique(values, return_inverse=True)[1].astype(np.float32)
     return np.sign(ranks[:, None] - ranks[None, :])
 
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient and its confidence interval; None where there is none."""
+    """A coefficient and its confidence interval; None if undefined."""
 
     value: float | None
     interval: Interval | None
@@ -187,28 +187,49 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two columns of a table of scores go together.
+    """The correlation of two columns of a table of scores.
 
+    Attributes
+    ----------
+    x, y
+        The names of the columns.
+    rows
+        The number of rows.
+    drawn
+        The number of units in a bootstrap sample: rows, documents or groups of rows.
+    pearson, spearman, kendall
+        The coefficients (`value`) with their confidence intervals (`interval`).
+
+    Examples
+    --------
     >>> import sameas
     >>> found = correlate(sameas.published(), columns=["muc", "blanc"])[0]
     >>> found.rows, round(found.pearson.value, 3), round(found.kendall.value, 3)
     (53, 0.935, 0.734)
+    >>> round(found.as_dict()["spearman"]["value"], 3)
+    0.885
     """
 
     x: str
     y: str
     rows: int
-    drawn: int  # of what a bootstrap sample is made: rows, documents or groups of rows
+    drawn: int
     pearson: Coefficient
     spearman: Coefficient
     kendall: Coefficient
 
     def as_dict(self) -> dict[str, Any]:
-        """The correlation as JSON shows it."""
+        """Return the correlation in the form of its JSON output.
+
+        Returns
+        -------
+        dict
+            The fields, with coefficients and intervals as dictionaries.
+        """
         return asdict(self)
 
 
-#: Each coefficient of a whole table, and of many samples of its rows.
+#: The functions that compute each coefficient for a whole table and for many samples of its rows.
 COEFFICIENTS = {
     "pearson": (pearson, _pearsons),
     "spearman": (spearman, _spearmans),
@@ -227,17 +248,35 @@ def correlate(
     draw: str | None = None,
     resampling: Resampling | None = None,
 ) -> list[Correlation]:
-    """Correlate every two columns, every column with one (`against`), or the `pairs` named.
+    """Correlate the columns of a table of scores: Pearson's r, Spearman's ρ and Kendall's τ_b.
 
-    Intervals come from the bootstrap over rows, all columns on the same samples. Rows of the same
-    document, scored for several systems, are drawn together; `draw` names another column whose
-    rows are not independent (seeds of one training setting, languages of one team), or is a
-    regular expression whose first group, found in the names of the rows, says what belongs
-    together. A row without a group is drawn with its document, or by itself. `intervals` names
-    the coefficients that get one (all): that of Pearson costs least. `within` is a label, such as
-    system: then it is deviations from the mean of the rows with that label that are correlated, and
-    only Pearson's r gets an interval, for which the means are taken anew in each sample.
+    Intervals come from the bootstrap over rows, with the same samples for all columns. Rows of the
+    same document, scored for several systems, are drawn together.
 
+    Parameters
+    ----------
+    table
+        The scores.
+    columns, against, pairs
+        The columns to correlate pairwise (default: all), or each with the column `against`; or
+        instead the pairs of columns.
+    intervals, resampling
+        The coefficients that get an interval (default: all; Pearson's is the cheapest), and how to
+        compute them.
+    within
+        A label, such as system: correlate the deviations from the mean of the rows with the same
+        label. Only Pearson's r gets an interval; each sample has its own means.
+    draw
+        Rows to draw together, as they are not independent (seeds of one training setting, languages
+        of one team): those with the same value of this label, or the same first group of this
+        regular expression in their names. Other rows are drawn with their document or separately.
+
+    Returns
+    -------
+    list of Correlation
+
+    Examples
+    --------
     >>> scores = {"muc": [50, 60, 70, 65], "b3": [40, 45, 60, 62]}
     >>> table = ScoreTable({}, {name: np.array(column) for name, column in scores.items()})
     >>> [(found.x, found.y, round(found.pearson.value, 3)) for found in correlate(table)]
@@ -245,21 +284,11 @@ def correlate(
     """
     require(table, ScoreTable, "table", "a sameas.ScoreTable")
     resampling = resampling or Resampling()
-    if pairs is None:
-        columns = list(table.columns) if columns is None else columns
-        if against is None:
-            pairs = list(combinations(columns, 2))
-        else:
-            pairs = [(name, against) for name in columns if name != against]
-    elif columns is not None or against is not None:
-        raise UsageError("pairs-decide")
-    names = list(dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)]))
+    pairs, names = _choose_pairs(table, columns, against, pairs)
     table = table.only(names)
     if not pairs:
         raise UsageError("too-few-columns", names=names)
-    if len(table) < LEAST:
-        raise InputError([Problem("too-few-rows", count=len(table))])
-    _refuse_gaps(table)
+    _check_rows(table)
     group = None
     if within is not None:
         table, group = _deviations(table, within)
@@ -270,17 +299,39 @@ def correlate(
     return _correlate(table, pairs, _Bootstrap(_units(table, draw), group, resampling, wanted))
 
 
-def _refuse_gaps(table: ScoreTable) -> None:
+def _choose_pairs(
+    table: ScoreTable,
+    columns: Sequence[str] | None,
+    against: str | None,
+    pairs: Sequence[ColumnPair] | None,
+) -> tuple[Sequence[ColumnPair], list[str]]:
+    """Return the pairs of columns to correlate, and the names of all columns asked for."""
+    if pairs is None:
+        columns = list(table.columns) if columns is None else columns
+        if against is None:
+            pairs = list(combinations(columns, 2))
+        else:
+            pairs = [(name, against) for name in columns if name != against]
+    elif columns is not None or against is not None:
+        raise UsageError("pairs-decide")
+    return pairs, list(
+        dict.fromkeys([*(columns or ()), *(name for pair in pairs for name in pair)])
+    )
+
+
+def _check_rows(table: ScoreTable) -> None:
+    if len(table) < LEAST:
+        raise InputError([Problem("too-few-rows", count=len(table))])
     for name, column in table.columns.items():
-        lacking = np.flatnonzero(~np.isfinite(column))
-        if len(lacking):
-            row = int(lacking[0])
+        missing = np.flatnonzero(~np.isfinite(column))
+        if len(missing):
+            row = int(missing[0])
             where: dict[str, Any] = {"column": name, "row": row + 1, "name": table.name(row)}
-            raise UsageError("rows-without", count=len(lacking), total=len(table), **where)
+            raise UsageError("rows-without", count=len(missing), total=len(table), **where)
 
 
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
-    """The differences from the mean of all rows with the same label, and these as numbers."""
+    """Return the deviations from the mean of the rows with the same label, and each row's group."""
     if label not in table.labels:
         raise unknown("column of words", label, table.labels)
     _, group = np.unique(np.array(table.labels[label]), return_inverse=True)
@@ -288,16 +339,16 @@ def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
     columns = {}
     for name, column in table.columns.items():
         away = column - (np.bincount(group, column) / sizes)[group]
-        # What is equal but for rounding does not vary.
+        # Rounding errors are not variation.
         columns[name] = np.where(np.abs(away) <= 1e-12 * np.abs(column).max(), 0.0, away)
     return replace(table, columns=columns), group
 
 
 def _units(table: ScoreTable, draw: str | None) -> Any:
-    """What each row is drawn with, as a number: its group, else its document, else itself."""
-    nameless = [""] * len(table)
-    groups = table.groups(draw) if draw is not None else nameless
-    documents = table.labels.get("document", nameless)
+    """Return the number of each row's unit: its group, else its document, else itself."""
+    blank = [""] * len(table)
+    groups = table.groups(draw) if draw is not None else blank
+    documents = table.labels.get("document", blank)
     numbers: dict[tuple[str, str | int], int] = {}
     units = []
     for row, (group, document) in enumerate(zip(groups, documents, strict=True)):
@@ -308,16 +359,16 @@ def _units(table: ScoreTable, draw: str | None) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class _Bootstrap:
-    """What is drawn, and which coefficients get an interval from the samples."""
+    """The units to draw, and the coefficients that get an interval."""
 
-    unit: Any  # what each row is drawn with, as a number
-    group: Any  # from whose mean each row deviates; None: all rows are of one group
+    unit: Any  # number of each row's unit
+    group: Any  # group from whose mean each row deviates; None: all rows are one group
     resampling: Resampling
     wanted: Sequence[str]
 
     @property
     def units(self) -> int:
-        """How many there are to draw from."""
+        """The number of units to draw from."""
         return int(self.unit.max()) + 1
 
     def coefficients(self, table: ScoreTable, pairs: Sequence[ColumnPair]) -> dict[Any, Floats]:
@@ -332,7 +383,7 @@ class _Bootstrap:
         return {place: np.concatenate(found) for place, found in parts.items()}
 
     def interval(self, name: str, x: Floats, y: Floats, value: float, found: Floats) -> Any:
-        """Return the interval of a coefficient from its values in the samples, if it has one."""
+        """Return the interval of a coefficient from its values in the samples, if there is one."""
         defined = found[~np.isnan(found)]
         if self.units == 1 or len(defined) < DEFINED * self.resampling.samples:
             return None

@@ -1,4 +1,4 @@
-"""Tables of scores from files: CSV, TSV and JSON of any origin, and what sameas itself writes."""
+"""Read tables of scores: CSV, TSV and JSON from any source, and the output of sameas itself."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from sameas.tables.scoretable import PARTS, Record, ScoreTable, count_decimals, 
 
 __all__ = ["read_scores"]
 
-#: Where a cell is, by row and column: path, line, column.
+#: The position of a cell, by row and column name: path, line, column.
 CellPlace = Callable[[int, str], tuple[str, int, int]]
-#: What a file holds: what `sameas score` wrote, or the cells of each column.
+#: The content of a file: records of `sameas score`, or the cells of each column.
 _Found = list[Record] | dict[str, list[str]]
 
 _MISSING = ("", "nan", "na", "n/a", "none", "null", "-", "–", "—")
-_LONG = ("response", "scope", "name", "metric")  # how `sameas score --csv` begins
-# What is meant as a number, with the signs that tables put behind one.
+_LONG = ("response", "scope", "name", "metric")  # first columns of `sameas score --csv`
+# A cell that is meant as a number, including the marks that tables append.
 _LIKE_A_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)*\s*[%*†‡]*")
 
 
-class _Wanted(NamedTuple):
-    """What a reader is asked for."""
+class _Options(NamedTuple):
+    """The options of a reader."""
 
     columns: Sequence[str] | None
     labels: Sequence[str]
@@ -49,15 +49,34 @@ def read_scores(
 ) -> ScoreTable:
     """Read a table of scores: CSV or TSV with a header, or JSON.
 
-    Columns of numbers are scores; columns of words, and those that `labels` names, are labels. The
-    files that `sameas score` and
-    `sameas published` write are known: of the former, `part` is f1, recall or precision, and the
-    rows are systems or with `by_document` documents. `-` is standard input.
+    Columns of numbers are scores, columns of words are labels. The output of `sameas score` and
+    `sameas published` is recognised.
 
-    Of the columns, or those that `columns` names, every cell must hold a number; with `missing`
-    `skip`, rows in which one is missing are left out, and a note says how many; with `keep` they
-    stay, as nan.
+    Parameters
+    ----------
+    source
+        The path of the file; `-` is standard input.
+    columns, labels
+        The columns of scores to read (default: all), and columns of numbers to read as labels.
+    part, by_document
+        For the output of `sameas score`: `f1`, `recall` or `precision`; and whether rows are
+        documents instead of systems.
+    missing
+        What to do with missing scores: `error`; `skip` the row, with a note of how many; or `keep`
+        them as nan.
 
+    Returns
+    -------
+    ScoreTable
+        The scores and labels.
+
+    Raises
+    ------
+    InputError
+        When the file is not a table of scores.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("system,muc,b3\\nfirst,50.2,40\\nsecond,60.1,45\\n")
@@ -67,26 +86,28 @@ def read_scores(
     """
     if not isinstance(part, str) or part not in PARTS:
         raise unknown("part", part, PARTS)
-    wanted = _Wanted(columns, labels, part, by_document)
+    options = _Options(columns, labels, part, by_document)
     if missing not in (policies := ("error", "skip", "keep")):
         raise unknown("missing", missing, policies)
     require(source, (str, os.PathLike), "the table of scores", "a path")
-    path = os.fspath(source)
-    text = _read_text(path)
-    if path == "-":
-        path = "<stdin>"
-    read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
-    found, place = read(text, path, wanted)
-    if isinstance(found, list):
-        table = table_of(found, part, path)
-    else:
-        _refuse_options(wanted, path)
-        table = _columns(found, place, wanted)
+    table, place = _read_table(os.fspath(source), options)
     if columns is not None:
         table = replace(table.only(columns), notes=())
     if missing == "keep":
         return table
     return table.complete() if missing == "skip" else _refuse_gaps(table, place)
+
+
+def _read_table(path: str, options: _Options) -> tuple[ScoreTable, CellPlace]:
+    text = _read_text(path)
+    if path == "-":
+        path = "<stdin>"
+    read = _read_json if text.lstrip()[:1] in ("{", "[") else _read_csv
+    found, place = read(text, path, options)
+    if isinstance(found, list):
+        return table_of(found, options.part, path), place
+    _refuse_options(options, path)
+    return _columns(found, place, options), place
 
 
 def _refuse_gaps(table: ScoreTable, place: CellPlace) -> ScoreTable:
@@ -113,7 +134,7 @@ def _read_text(path: str) -> str:
     return text
 
 
-def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
+def _read_csv(text: str, path: str, options: _Options) -> tuple[_Found, CellPlace]:
     import csv
     import io
 
@@ -138,14 +159,14 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]
     ]
     refuse_problems(uneven)
     if tuple(header[: len(_LONG)]) == _LONG:
-        return _read_long(header, body, path, wanted), lambda row, name: (path, 0, 0)
+        return _read_long(header, body, path, options), lambda row, name: (path, 0, 0)
     cells_of = {name: [cells[n] for _, cells in body] for n, name in enumerate(header)}
     lines = re.split(r"\r\n|\r|\n", text)
 
     def place(row: int, name: str) -> tuple[str, int, int]:
         line, before = body[row][0], header.index(name)
         raw = lines[line - 1] if line <= len(lines) else ""
-        if '"' in raw:  # where a cell may hold the delimiter
+        if '"' in raw:  # a quoted cell may contain the delimiter
             return path, line, 1
         return path, line, len(delimiter.join(raw.split(delimiter)[:before])) + 1 + (before > 0)
 
@@ -153,30 +174,30 @@ def _read_csv(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]
 
 
 def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, line: int) -> None:
-    again = [name for name in header if header.count(name) > 1]
+    repeated = [name for name in header if header.count(name) > 1]
     if len(header) < 2 or not body or header[0].startswith("#"):
         raise InputError([Problem("not-scores", path, line, 1)])
     if not any(math.isnan(_number(cell)) for cell in header):
         raise InputError([Problem("no-header", path, line, 1)])
-    if again:
-        values = {"name": again[0]} if again[0] else {"how": "nameless"}
+    if repeated:
+        values = {"name": repeated[0]} if repeated[0] else {"how": "nameless"}
         raise InputError([Problem("columns-alike", path, line, 1, values=values)])
 
 
-def _refuse_options(wanted: _Wanted, path: str) -> None:
-    """Documents, recall and precision are known of what `sameas score` writes, no other table."""
-    if wanted.by_document or wanted.part != "f1":
-        how = "by-document" if wanted.by_document else "part"
-        raise InputError([Problem("other-table", path, how=how, part=wanted.part)])
+def _refuse_options(options: _Options, path: str) -> None:
+    """Refuse `by_document` and `part` for tables that `sameas score` did not write."""
+    if options.by_document or options.part != "f1":
+        how = "by-document" if options.by_document else "part"
+        raise InputError([Problem("other-table", path, how=how, part=options.part)])
 
 
 def _read_long(
-    header: Sequence[str], body: Sequence[tuple[int, list[str]]], path: str, wanted: _Wanted
+    header: Sequence[str], body: Sequence[tuple[int, list[str]]], path: str, options: _Options
 ) -> list[Record]:
-    """What `sameas score --csv` writes: one line a response, document and metric."""
-    scope = "document" if wanted.by_document else "total"
+    """Read the output of `sameas score --csv`: one line per response, document and metric."""
+    scope = "document" if options.by_document else "total"
     found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
-    columns = {name: header.index(name) for name in PARTS[wanted.part] if name in header}
+    columns = {name: header.index(name) for name in PARTS[options.part] if name in header}
     problems = []
     for line, cells in body:
         response, its_scope, name, metric = cells[:4]
@@ -199,7 +220,7 @@ def _read_long(
     ]
 
 
-def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace]:
+def _read_json(text: str, path: str, options: _Options) -> tuple[_Found, CellPlace]:
     import json
 
     try:
@@ -207,13 +228,13 @@ def _read_json(text: str, path: str, wanted: _Wanted) -> tuple[_Found, CellPlace
     except json.JSONDecodeError as error:
         place_of = path, error.lineno, error.colno
         raise InputError([Problem("not-json", *place_of, reason=json_reason(error.msg))]) from None
-    except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
+    except (RecursionError, ValueError):  # nesting too deep, or thousands of digits
         raise InputError([Problem("not-scores", path, how="json")]) from None
     records = _records(data)
     if not records or not any(records):
         raise InputError([Problem("not-scores", path, 1, 1, how="json")])
     if all(isinstance(record.get("metrics"), dict) for record in records):
-        return _read_results(records, path, wanted), lambda row, name: (path, 0, 0)
+        return _read_results(records, path, options), lambda row, name: (path, 0, 0)
     names = list(dict.fromkeys(name for record in records for name in record))
     cells_of = {name: [_cell(record.get(name)) for record in records] for name in names}
     return cells_of, lambda row, name: (f"{path}: record {row + 1}", 0, 0)
@@ -226,7 +247,7 @@ def _cell(value: object) -> str:
 
 
 def _records(data: Any) -> list[dict[str, Any]] | None:
-    """A list of records, from the shapes in which JSON tables come."""
+    """Return a list of records from any of the common layouts of JSON tables."""
     if isinstance(data, list) and all(isinstance(record, dict) for record in data):
         return data
     if not isinstance(data, dict):
@@ -243,12 +264,12 @@ def _records(data: Any) -> list[dict[str, Any]] | None:
     return None
 
 
-def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted) -> list[Record]:
-    """Read what `sameas score --json` writes."""
+def _read_results(records: Sequence[dict[str, Any]], path: str, options: _Options) -> list[Record]:
+    """Read the output of `sameas score --json`."""
     found: list[Record] = []
     for record in records:
         response = str(record.get("response", ""))
-        documents = record.get("by_document") if wanted.by_document else [record]
+        documents = record.get("by_document") if options.by_document else [record]
         if not isinstance(documents, list):
             raise InputError([Problem("no-documents-of", path, response=response)])
         for document in documents:
@@ -257,13 +278,13 @@ def _read_results(records: Sequence[dict[str, Any]], path: str, wanted: _Wanted)
                 isinstance(score, dict) for score in metrics.values()
             ):
                 raise InputError([Problem("not-score-json", path)])
-            name = str(document.get("document", "")) if wanted.by_document else ""
+            name = str(document.get("document", "")) if options.by_document else ""
             found.append(({"response": response, "document": name}, metrics))
     return found
 
 
 def _number(text: str) -> float:
-    """Return the number that a text is; nan if it is none."""
+    """Return the number in a text; nan if the text is not a finite number."""
     try:
         number = float(text)
     except ValueError:
@@ -272,22 +293,22 @@ def _number(text: str) -> float:
 
 
 def _columns(
-    cells_of: Mapping[str, Sequence[str]], place: CellPlace, wanted: _Wanted
+    cells_of: Mapping[str, Sequence[str]], place: CellPlace, options: _Options
 ) -> ScoreTable:
-    """Tell columns of words, which are labels, from columns of numbers, which are scores."""
+    """Divide the columns into labels (words) and scores (numbers)."""
     labels: dict[str, list[str]] = {}
     columns: dict[str, Floats] = {}
     decimals: dict[str, list[int]] = {}
     wrong: list[tuple[int, str]] = []
     for name, cells in cells_of.items():
-        if not name or name in wanted.labels or not _are_scores(cells):
+        if not name or name in options.labels or not _are_scores(cells):
             labels[name or "name"] = list(cells)
             continue
         columns[name] = np.array([_number(cell) for cell in cells])
         decimals[name] = [count_decimals(cell) for cell in cells]
-        if wanted.columns is None or name in wanted.columns:
-            lacking = np.flatnonzero(np.isnan(columns[name])).tolist()
-            wrong += [(row, name) for row in lacking if cells[row].lower() not in _MISSING]
+        if options.columns is None or name in options.columns:
+            missing = np.flatnonzero(np.isnan(columns[name])).tolist()
+            wrong += [(row, name) for row in missing if cells[row].lower() not in _MISSING]
     problems = []
     for row, name in sorted(wrong, key=lambda one: one[0]):
         cell = cells_of[name][row]
@@ -302,9 +323,9 @@ def _columns(
 
 
 def _are_scores(cells: Sequence[str]) -> bool:
-    """Whether most cells that are not empty look like numbers."""
+    """Return whether more than half of the cells that are not empty look like numbers."""
     given = sum(cell.lower() not in _MISSING for cell in cells)
-    alike = sum(
+    numbers = sum(
         bool(not math.isnan(_number(one)) or _LIKE_A_NUMBER.fullmatch(one)) for one in cells
     )
-    return alike * 2 > given
+    return numbers * 2 > given

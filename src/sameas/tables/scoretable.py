@@ -1,6 +1,6 @@
-"""Tables of scores: a row for each system or document, a column for each metric.
+"""Tables of scores: one row per system or document, one column per metric.
 
-They come from files (`score_files.py`), from results, and from the published record.
+They come from files (`score_files.py`), from results, or from the published scores.
 """
 
 from __future__ import annotations
@@ -22,34 +22,60 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "Record", "ScoreTable", "count_decimals", "scores_of", "table_of"]
 
-#: Labels of a row, and for each metric recall, precision and F1, as `sameas score` writes them.
+#: The labels of a row, and recall, precision and F1 of each metric as `sameas score` writes them.
 Record = tuple[dict[str, str], Mapping[str, Mapping[str, Any]]]
 
-#: The parts of a score, and what the files of `sameas score` call each.
+#: The parts of a score, and their names in the output of `sameas score`.
 PARTS = {"f1": ("f1", "value"), "recall": ("recall",), "precision": ("precision",)}
 _NUMBER = re.compile(r"[-+]?\d*\.?(\d*)(?:[eE]([-+]?\d+))?")
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Rows with labels (words) and scores (numbers); nan where a score is missing.
+    """A table whose rows have labels (words) and scores (numbers).
 
+    Attributes
+    ----------
+    labels
+        The columns of words, by name.
+    columns
+        The columns of scores, by name; nan is a missing score.
+    decimals
+        The number of decimals of each score as printed, by column.
+    notes
+        Notes on skipped rows and omitted metrics.
+
+    Examples
+    --------
     >>> table = ScoreTable({"system": ["a", "b"]}, {"muc": np.array([50.0, 60.0])})
-    >>> len(table), table.select([1]).labels
-    (2, {'system': ['b']})
+    >>> len(table), table.name(0), table.select([1]).labels
+    (2, 'a', {'system': ['b']})
+    >>> table.only(["muc"]).records()
+    [{'system': 'a', 'muc': 50.0}, {'system': 'b', 'muc': 60.0}]
     """
 
     labels: Mapping[str, Sequence[str]]
     columns: Mapping[str, Floats]
-    decimals: Mapping[str, Sequence[int]] | None = None  # of each cell, as printed
+    decimals: Mapping[str, Sequence[int]] | None = None
     notes: Sequence[Note] = ()
 
     def __len__(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         return len(next(iter(self.columns.values()), ()))
 
     def select(self, rows: Sequence[int]) -> ScoreTable:
-        """Some of the rows, by number."""
+        """Return some of the rows.
+
+        Parameters
+        ----------
+        rows
+            The numbers of the rows, from 0.
+
+        Returns
+        -------
+        ScoreTable
+            The rows in the given order.
+        """
         numbers = np.array(rows, dtype=np.int64)
         return replace(
             self,
@@ -60,7 +86,18 @@ class ScoreTable:
         )
 
     def only(self, names: Sequence[str]) -> ScoreTable:
-        """Some of the columns, by name."""
+        """Return the table with some of its columns of scores.
+
+        Parameters
+        ----------
+        names
+            The names of the columns.
+
+        Returns
+        -------
+        ScoreTable
+            All rows and labels, with these columns in this order.
+        """
         for name in names:
             if name in self.labels and name not in self.columns:
                 raise UsageError("column-of-words", name=name, known=list(self.columns))
@@ -69,8 +106,20 @@ class ScoreTable:
         return replace(self, columns={name: self.columns[name] for name in names})
 
     def by(self, group: str) -> dict[str, ScoreTable]:
-        """The rows in groups, by a column or by their names; those without one are `(blank)`.
+        """Return the rows by group.
 
+        Parameters
+        ----------
+        group
+            As for `groups`.
+
+        Returns
+        -------
+        dict
+            The rows of each group; rows without a group are `(blank)`.
+
+        Examples
+        --------
         >>> table = ScoreTable({"system": ["a.1", "a.2", "b.1"]}, {"muc": np.arange(3.0)})
         >>> {name: len(rows) for name, rows in table.by(r"(.+)\\.[0-9]").items()}
         {'a': 2, 'b': 1}
@@ -81,11 +130,21 @@ class ScoreTable:
         return {name: self.select(rows) for name, rows in groups.items()}
 
     def groups(self, group: str) -> list[str]:
-        """The group of each row, "" for a row without one.
+        """Return the group of each row.
 
-        `group` is a column of words, or a regular expression with a group in parentheses, which is
-        looked for in the names of the rows.
+        Parameters
+        ----------
+        group
+            A column of words, or a regular expression with a group in parentheses, which is
+            searched for in the names of the rows.
 
+        Returns
+        -------
+        list of str
+            The groups; "" for a row without one.
+
+        Examples
+        --------
         >>> table = ScoreTable({"system": ["a.1", "a.2", "other"]}, {"muc": np.arange(3.0)})
         >>> table.groups(r"(.+)\\.[0-9]")
         ['a', 'a', '']
@@ -107,12 +166,35 @@ class ScoreTable:
         return [match[1] or "" if match else "" for match in found]
 
     def name(self, row: int) -> str:
-        """What a row is called: its labels, joined."""
+        """Return the name of a row: its labels, joined by spaces.
+
+        Parameters
+        ----------
+        row
+            The number of the row, from 0.
+
+        Returns
+        -------
+        str
+            The name; "" without labels.
+        """
         return " ".join(cells[row] for cells in self.labels.values() if cells[row])
 
     def decimals_of(self, name: str) -> Sequence[int]:
-        """How many decimals the cells of a column have: as printed, or as the numbers need.
+        """Return the number of decimals of each cell in a column.
 
+        Parameters
+        ----------
+        name
+            The name of the column.
+
+        Returns
+        -------
+        list of int
+            The decimals as printed, else as many as the number needs.
+
+        Examples
+        --------
         >>> ScoreTable({}, {"muc": np.array([50.25, 60.0])}).decimals_of("muc")
         [2, 1]
         """
@@ -121,8 +203,15 @@ class ScoreTable:
         return [count_decimals(repr(value)) for value in self.columns[name].tolist()]
 
     def complete(self) -> ScoreTable:
-        """The rows that have every score, and a note of how many were left out.
+        """Return the rows without missing scores.
 
+        Returns
+        -------
+        ScoreTable
+            The complete rows, and a note of how many others were skipped.
+
+        Examples
+        --------
         >>> table = ScoreTable({}, {"muc": np.array([50.0, np.nan])}).complete()
         >>> len(table), str(table.notes[0])
         (1, '1 of 2 rows skipped, because a score is missing')
@@ -135,7 +224,13 @@ class ScoreTable:
         return replace(kept, notes=[*self.notes, note])
 
     def records(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries; a missing score is None."""
+        """Return the rows as dictionaries.
+
+        Returns
+        -------
+        list of dict
+            Labels and scores of each row; a missing score is None.
+        """
         return [
             {
                 **{name: cells[row] for name, cells in self.labels.items()},
@@ -148,7 +243,7 @@ class ScoreTable:
         ]
 
     def __add__(self, other: object) -> ScoreTable:
-        """The rows of both; what only one has is missing in the other."""
+        """Return the rows of both tables; columns that one of them lacks are filled with blanks."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
         labels = dict.fromkeys([*self.labels, *other.labels])
@@ -162,7 +257,7 @@ class ScoreTable:
         )
 
     def _filled(self, labels: Iterable[str], columns: Iterable[str]) -> ScoreTable:
-        """The same rows with these labels and columns, empty where it lacks them."""
+        """Return the same rows with these labels and columns; those it lacks are blank."""
         zeros, nothing = [0] * len(self), np.full(len(self), math.nan)
         return ScoreTable(
             {name: self.labels.get(name, [""] * len(self)) for name in labels},
@@ -174,8 +269,24 @@ class ScoreTable:
 def scores_of(
     results: Iterable[Result], *, part: str = "f1", by_document: bool = False
 ) -> ScoreTable:
-    """The scores of results in percent, a row for each result or each of its documents.
+    """Return the scores of results, in percent, as a table.
 
+    Parameters
+    ----------
+    results
+        The results of `sameas.score`.
+    part
+        The part of each score: `f1`, `recall` or `precision`.
+    by_document
+        Whether rows are the documents of each result instead of the results.
+
+    Returns
+    -------
+    ScoreTable
+        One row per result or document, one column per metric.
+
+    Examples
+    --------
     >>> import sameas
     >>> table = scores_of([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])])
     >>> table.columns["b3"]
@@ -197,7 +308,7 @@ def scores_of(
 
 
 def table_of(records: Sequence[Record], part: str = "f1", path: str = "") -> ScoreTable:
-    """Return the table of records, in percent; metrics that lack the part are left out.
+    """Return the table of records, in percent; metrics without the part are omitted.
 
     >>> record = ({"response": "a", "document": ""}, {"muc": {"f1": 0.5}})
     >>> table_of([record]).columns
@@ -216,18 +327,18 @@ def table_of(records: Sequence[Record], part: str = "f1", path: str = "") -> Sco
 
     columns = {name: np.array([value(metrics, name) for _, metrics in records]) for name in names}
     labels = {name: [labels[name] for labels, _ in records] for name in ("response", "document")}
-    lacking = [name for name, column in columns.items() if np.isnan(column).all()]
-    if len(lacking) == len(columns):
+    omitted = [name for name, column in columns.items() if np.isnan(column).all()]
+    if len(omitted) == len(columns):
         raise InputError([Problem("no-part-of-any", path, part=part)])
     return ScoreTable(
         {name: cells for name, cells in labels.items() if any(cells)},
-        {name: column for name, column in columns.items() if name not in lacking},
-        notes=[Note("part-left-out", part=part, metrics=lacking)] if lacking else [],
+        {name: column for name, column in columns.items() if name not in omitted},
+        notes=[Note("part-left-out", part=part, metrics=omitted)] if omitted else [],
     )
 
 
 def count_decimals(text: str) -> int:
-    """Count the decimals of a number as it is written.
+    """Return the number of decimals in the text of a number.
 
     >>> count_decimals("50.20"), count_decimals("50"), count_decimals("1e-3")
     (2, 0, 3)

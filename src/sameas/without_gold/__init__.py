@@ -1,4 +1,4 @@
-"""CONE: coreference of names, with a gold standard or an estimated one (Lin et al. 2010)."""
+"""CONE: score the coreference of names, with a gold standard or an estimate (Lin et al. 2010)."""
 
 from __future__ import annotations
 

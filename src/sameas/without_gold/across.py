@@ -1,10 +1,10 @@
-"""Names in two scripts that are one name: Alice and 爱丽丝, told by a verifier of transliterations.
+"""Join names in two scripts, such as Alice and 爱丽丝, by a verifier of transliterations.
 
-A model that `sameas transliterate train` has learned knows two scripts. Names of a document in the
-one are compared with names in the other, part by part (约翰·史密斯 has two), a single part with the
-last of several; the parts that are compared must all be more likely genuine than not, if one name
-in the document is as likely as another to be the right one. The most probable join first, and a
-group of names is joined with one group across scripts, since one entity has one name there.
+A model of `sameas transliterate train` has two scripts. Names of a document in one script are
+compared with names in the other, part by part (约翰·史密斯 has two); a single part is compared with
+the last of several. Every compared part must be more likely genuine than not, with all names
+in the document equally likely a priori. The most probable pairs are joined first. A group of names
+is joined with only one group in the other script, since an entity has one name there.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Across", "AcrossGiven"]
 
-#: A model of names, or the file that holds it.
+#: A transliteration model, or its file.
 AcrossGiven: TypeAlias = "str | Path | Transliterator | Across"
-SURE = 0.5  # probability from which two names are one
+SURE = 0.5  # least probability for joining two names
 _BETWEEN = re.compile(r"[\s\-\u2010-\u2015·•・‧=＝]+")
 _UNSPACED = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
 
 @dataclass(frozen=True, eq=False)
 class Across:
-    """A verifier of names, ready to join those of a document.
+    """A verifier of transliterations, for joining the names of a document.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.transliterator import Transliterator
@@ -43,11 +43,11 @@ class Across:
     """
 
     model: Transliterator
-    digest: str  # stands for the model in signatures
+    digest: str  # identifies the model in signatures
 
     @classmethod
     def of(cls, given: AcrossGiven) -> Across:
-        """Of a model, or of the file that holds one."""
+        """Return the verifier of a model or of its file."""
         from sameas.names.transliterator import Transliterator
 
         if isinstance(given, Across):
@@ -66,7 +66,7 @@ class Across:
         return cls(given, f"{code:08x}")
 
     def side(self, text: str) -> int:
-        """Of which script a name is: 0 for that of the sources, 1 of the targets, -1 of neither.
+        """Return the script of a name: 0 for the sources', 1 for the targets', -1 for neither.
 
         >>> from sameas.names.transliterator import Transliterator
         >>> across = Across.of(Transliterator.fit([("ana", "안나"), ("nan", "난")], "bigram"))
@@ -84,8 +84,10 @@ class Across:
     def same(
         self, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]
     ) -> Iterator[tuple[int, int, float]]:
-        """The pairs of names that are one, by their numbers, with the least probability of their
-        parts, the most probable first. Names are given as words."""
+        """Yield pairs of names that are one, by number, with the least probability of their parts.
+
+        The most probable pairs come first. Names are given as words.
+        """
         verifier = self.model.verifier
         assert verifier is not None
         parts = [[_parts(name) for name in names] for names in (sources, targets)]
@@ -94,21 +96,21 @@ class Across:
             for one, source in enumerate(parts[0])
             for two, target in enumerate(parts[1])
         )
-        wanted = [(one, two, pairs) for one, two, pairs in compared if pairs]
-        asked = list(dict.fromkeys(pair for _, _, pairs in wanted for pair in pairs))
-        if not asked:
+        comparable = [(one, two, pairs) for one, two, pairs in compared if pairs]
+        distinct = list(dict.fromkeys(pair for _, _, pairs in comparable for pair in pairs))
+        if not distinct:
             return
         prior = 1 / (1 + max(len(sources), len(targets)))
-        told = verifier.verify(asked, prior=prior).probability.tolist()
-        known = dict(zip(asked, told, strict=True))
-        found = [(min(known[pair] for pair in pairs), one, two) for one, two, pairs in wanted]
+        probabilities = verifier.verify(distinct, prior=prior).probability.tolist()
+        known = dict(zip(distinct, probabilities, strict=True))
+        found = [(min(known[pair] for pair in pairs), one, two) for one, two, pairs in comparable]
         for probability, one, two in sorted(found, key=lambda row: (-row[0], row[1], row[2])):
             if probability >= SURE:
                 yield one, two, probability
 
 
 def _parts(words: Sequence[str]) -> tuple[str, ...]:
-    """The parts of a name; a script without spaces has none between the words of a name either."""
+    """Return the parts of a name; in scripts without spaces, words are joined first."""
     from sameas.names.units import scripts
 
     text = "".join(words)

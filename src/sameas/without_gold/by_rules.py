@@ -1,4 +1,4 @@
-"""Join the names of a text by our rules, which differ between people and things."""
+"""Join the names of a text by our rules, with separate rules for people and things."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["join_by_rules"]
 
 
 def join_by_rules(words: Sequence[str], names: Sequence[Name]) -> list[Join]:
-    """Return the joins of names that are given in the order of the text.
+    """Return the joins of names, which are given in text order.
 
     >>> join_by_rules("Ann Reed saw Ann .".split(), [Name(0, 1, "PER"), Name(3, 3, "PER")])
     [Join(name=1, other=0, reason='first name')]
@@ -40,7 +40,7 @@ def join_by_rules(words: Sequence[str], names: Sequence[Name]) -> list[Join]:
 
 
 def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
-    """Return the form of each name; each form has its names."""
+    """Return the form of each name, and record the names of each form."""
     read: dict[tuple[tuple[str, ...], str], Form] = {}
     forms: dict[tuple[object, ...], Form] = {}
     found = []
@@ -49,7 +49,7 @@ def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
         if seen not in read:
             form = read_form(*seen)
             read[seen] = forms.setdefault(form.key, form)
-            # A person whose type is known in one place is no longer one whose type is not known.
+            # A type known for one occurrence of a person holds for all.
             read[seen].label = read[seen].label or form.label
         read[seen].names.append(number)
         found.append(read[seen])
@@ -57,7 +57,7 @@ def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
 
 
 def _recognise_people(forms: Iterable[Form]) -> None:
-    """Take a word of unknown type for a person if a person of the document has that last name."""
+    """Treat a word of unknown type as a person if a person in the document has that last name."""
     people = [form for form in forms if form.kind == PERSON and form.words and not form.whole]
     last = {form.words[-1] for form in people}
     for form in forms:
@@ -66,9 +66,9 @@ def _recognise_people(forms: Iterable[Form]) -> None:
 
 
 def _join_untyped(forms: Iterable[Form], groups: Groups) -> None:
-    """Join a name of unknown type with the same words of a known one."""
+    """Join a name of unknown type with the same words of a known type."""
     typed: dict[tuple[str, ...], Form] = {}
-    kinds: dict[int, str] = {}  # of each group in which a type is known
+    kinds: dict[int, str] = {}  # of each group with a known type
     for form in forms:
         if form.label:
             kinds[groups.root(form.first)] = form.kind
@@ -78,14 +78,14 @@ def _join_untyped(forms: Iterable[Form], groups: Groups) -> None:
         other = typed.get(form.text)
         if form.label or form.titles or other is None:
             continue
-        # A name whose type is not known must not make one of two whose types differ.
+        # A name of unknown type must not merge two groups of different types.
         if kinds.get(groups.root(form.first), other.kind) == other.kind:
             groups.join_forms(form, other, "same words, type unknown")
             kinds[groups.root(form.first)] = other.kind
 
 
 def _join_untyped_acronyms(forms: list[Form], groups: Groups) -> None:
-    """Join an acronym of unknown type with the one thing whose initials it has, or the reverse."""
+    """Join an acronym with the only thing that has these initials, unless known types differ."""
     kinds: dict[int, set[str]] = defaultdict(set)
     for form in forms:
         if form.kind:
@@ -102,7 +102,7 @@ def _join_untyped_acronyms(forms: list[Form], groups: Groups) -> None:
 def _join_brackets(
     words: Sequence[str], names: Sequence[Name], form_of: Sequence[Form], groups: Groups
 ) -> None:
-    """Join "Full Name ( ACR )" where the letters are some of the name's, and other scripts."""
+    """Join "Full Name ( ACR )" if the letters are in the name, or if the scripts differ."""
     ending = {name.last: number for number, name in enumerate(names)}
     for number, name in enumerate(names):
         bracket = name.first - 1
@@ -115,7 +115,7 @@ def _join_brackets(
 
 
 def _reason_in_brackets(form: Form, full: Form) -> str:
-    """Say why a name in brackets is that before them; nothing if it is not."""
+    """Return why a name in brackets equals the name before them; nothing if it does not."""
     unlike = form.kind != full.kind and form.label and full.label
     if unlike or not form.words or not full.words:
         return ""
@@ -128,7 +128,7 @@ def _reason_in_brackets(form: Form, full: Form) -> str:
 
 
 def _abbreviates(short: Form, long: Form) -> bool:
-    """Return whether a name is a word of letters of another, in their order, from its first on."""
+    """Return whether the letters of a one-word name occur in another in order, from its first."""
     if len(short.written) != 1 or len(long.words) < 2:
         return False
     if sum(c.isupper() for c in short.written[0]) < 2:

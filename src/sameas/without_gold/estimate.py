@@ -1,7 +1,7 @@
-"""The estimated gold standard: names found in a text, and grouped by what they look like.
+"""Estimate a gold standard: find the names of a text, and group them by their form.
 
 This is G^NM-approx of Lin et al. 2010, section 4: a recogniser finds the names, a matcher groups
-them. It needs the words of a text and no annotation.
+them. It needs the words of a text, but no annotation.
 """
 
 from __future__ import annotations
@@ -34,13 +34,34 @@ def estimate_key(
     across: AcrossGiven | None = None,
     format: str | None = None,
 ) -> Corpus:
-    """Estimate which names of a text are the same: a key for `cone` where there is none.
+    """Estimate a key for `cone`: find the names of a text and group those of the same entity.
 
-    `text` is what `score` takes, and needs words only. `names` says what finds them (see `cone`;
-    `annotated` takes the names that the text marks), `matcher` what groups them; `across`, a model
-    that `sameas transliterate train` has learned or its file, joins names in its two scripts. Why
-    two names were joined is said in `meta["joins"]` of the documents.
+    Parameters
+    ----------
+    text
+        A text, in any form that `score` accepts; only its words are needed.
+    names
+        How to find names, as for `cone`; `annotated` uses the names that the text marks.
+    matcher
+        How to group names: `rules`, `paper` or `exact`.
+    across
+        A transliteration model (`sameas transliterate train`) or its file; joins names in its two
+        scripts.
+    format
+        As for `score`.
 
+    Returns
+    -------
+    Corpus
+        The names as entities; `meta["joins"]` of each document has the reasons for joining names.
+
+    Raises
+    ------
+    InputError
+        When the text has no words.
+
+    Examples
+    --------
     >>> from sameas.documents.document import WrittenText
     >>> words = "Mr. Henry Dashwood met Mary . Dashwood left .".split()
     >>> key = estimate_key(Document("a", text=WrittenText((tuple(words),))))
@@ -58,9 +79,9 @@ def estimate_key(
 
 
 def text_of(corpus: Corpus, namer: Namer) -> Corpus:
-    """What a key is estimated from: the words, with mentions only where these say what is a name.
+    """Return the text to estimate a key from, with mentions only if these mark the names.
 
-    A text in which no document has words is refused.
+    Refuse a text without words.
     """
     if corpus.documents and not any(one.text.token_count for one in corpus.documents):
         raise no_words(corpus.documents[0], corpus.path)
@@ -70,7 +91,7 @@ def text_of(corpus: Corpus, namer: Namer) -> Corpus:
 
 
 def _with(document: Document, **columns: Any) -> Document:
-    """The text of a document with other mentions."""
+    """Return a document with the same text and other mentions."""
     kept = {name: getattr(document, name) for name in ("text", "meta", "origin", "unit")}
     return Document(document.name, **{**kept, **columns})
 
@@ -78,7 +99,7 @@ def _with(document: Document, **columns: Any) -> Document:
 def estimate_document(
     document: Document, namer: Namer, matcher: str = "rules", across: Across | None = None
 ) -> Document:
-    """The names of one document, grouped by the matcher."""
+    """Return a document whose entities are its names, grouped by the matcher."""
     if namer.given is not None:
         raise UsageError("names-given")
     text = namer.text(document)
@@ -100,7 +121,7 @@ def estimate_document(
 def _group_mentions(
     document: Document, namer: Namer, text: NamedText, matcher: str, across: Across | None
 ) -> Document:
-    """The mentions that the document says are names, grouped by the matcher."""
+    """Return a document whose entities are its annotated names, grouped by the matcher."""
     if document.first is None and document.mention_count:
         raise UsageError("names-not-in-text", document=document.name, how="matcher")
     named, _ = namer.named(document, document)
@@ -118,7 +139,7 @@ def _group_mentions(
 def _grouped(
     document: Document, words: TextWords, names: Sequence[Name], matcher: str, across: Across | None
 ) -> dict[str, Any]:
-    """What the matcher makes of names: the entity of each, and why they were joined."""
+    """Return the entity of each name, and the reasons for joining them, as fields of a document."""
     grouping = group_names(words.words, names, matcher, across)
     return {
         "entity": np.array(grouping.entity, dtype=np.int64),

@@ -1,4 +1,4 @@
-"""Names to what is compared of them: words without titles, and what they tell of a person."""
+"""Reduce names to the forms that are compared: words without titles, gender and suffix."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ENDINGS = listed("possessive endings")
 
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
-    """Return a word in small letters without accents, dots and apostrophes' shapes.
+    """Return a word in lower case without accents and dots, with straight apostrophes.
 
     >>> fold("Ltd."), fold("É"), fold("A.")
     ('ltd', 'e', 'a.')
@@ -41,7 +41,7 @@ def fold(word: str) -> str:
         apart = unicodedata.normalize("NFKD", word)
         word = "".join(c for c in apart if not unicodedata.combining(c)) or word
     if len(word) == 2 and word[1] == "." and word[0].isupper():
-        return word.casefold()  # an initial: "A. Reed" has no article, "V. Reed" no number
+        return word.casefold()  # an initial: not the article in "A. Reed", the number in "V. Reed"
     word = word.casefold()
     return word.replace(".", "") or word
 
@@ -58,7 +58,7 @@ def span(words: Sequence[str], name: Name) -> Sequence[str]:
 
 
 def strip(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Drop determiners at the beginning, possessive 's at the end, punctuation around."""
+    """Remove leading determiners, final possessive 's, and punctuation at both ends."""
     low, high = 0, len(tokens)
     while high > low and (tokens[high - 1] in _ENDINGS or not is_wordy(tokens[high - 1])):
         high -= 1
@@ -70,7 +70,7 @@ def strip(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def acronym(tokens: Sequence[str]) -> str:
-    """Return the letters of a name that looks like an acronym, in small letters, or nothing."""
+    """Return the letters of a name that looks like an acronym, in lower case; else nothing."""
     if not 1 <= len(tokens) <= 6:
         return ""
     if len(tokens) > 1 and not all(len(t) <= 2 and t[:1].isupper() for t in tokens if t != "&"):
@@ -83,7 +83,7 @@ def acronym(tokens: Sequence[str]) -> str:
 
 
 def initials(tokens: Sequence[str]) -> list[str]:
-    """Return the acronyms that a name may have."""
+    """Return the possible acronyms of a name."""
     parts = [part for token in tokens for part in re.split(r"[-–/]", token) if part[:1].isalnum()]
     if not 2 <= len(parts) <= 12:
         return []
@@ -98,50 +98,50 @@ def initials(tokens: Sequence[str]) -> list[str]:
 
 @dataclass(slots=True, eq=False)
 class Form:
-    """What is compared of a name; names with the same words, titles and type share one."""
+    """The properties of a name that are compared; names with equal properties share a form."""
 
-    kind: str  # broad type; where the type is not known, person if it looks so
+    kind: str  # broad type; if the type is unknown, person if it looks like one
     label: str
-    words: tuple[str, ...]  # folded, without titles and without what follows the name
-    written: tuple[str, ...]  # the same words as they are written
+    words: tuple[str, ...]  # folded, without titles and without words after the name
+    written: tuple[str, ...]  # the same words, unchanged
     tail: tuple[str, ...] = ()  # folded words after a comma: "Lundby , Ohio"
     titles: tuple[str, ...] = ()
     gender: str = ""
     suffix: str = ""
-    whole: bool = False  # "the Duke of Lund", "Ann and Bob": no part of it is a name of it
-    names: list[int] = field(default_factory=list)  # in the order of the text
+    whole: bool = False  # "the Duke of Lund", "Ann and Bob": no part is a name of the same person
+    names: list[int] = field(default_factory=list)  # in text order
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What forms of the same name share."""
+        """The properties that all names of the form share."""
         label = self.label if self.kind == OTHER else ""
         return self.kind, label, self.words, self.tail, self.titles, self.suffix, self.whole
 
     @property
     def first(self) -> int:
-        """The first of the names."""
+        """The first name of the form."""
         return self.names[0]
 
     @property
     def text(self) -> tuple[str, ...]:
-        """The words, and those after the comma."""
+        """The words, including those after the comma."""
         return (*self.words, ",", *self.tail)
 
 
 class _Token(NamedTuple):
-    """A word of a name, as it is compared and as it is written."""
+    """A word of a name, folded and unchanged."""
 
     folded: str
     written: str
 
     @property
     def is_large(self) -> bool:
-        """Whether it has a capital, or is of another script."""
+        """Whether the word has a capital letter or is in another script."""
         return any(c.isupper() for c in self.written) or not self.written[:1].isascii()
 
 
 def read_form(tokens: tuple[str, ...], label: str) -> Form:
-    """Return what is compared of a name that is written so, and of this type.
+    """Return the form of a name with these words and this type.
 
     >>> read_form(("Mr.", "Henry", "Reed"), "PER").words
     ('henry', 'reed')
@@ -168,7 +168,7 @@ def read_form(tokens: tuple[str, ...], label: str) -> Form:
 def _read_person(
     core: tuple[str, ...], tail: tuple[str, ...], label: str, definite: bool
 ) -> Form | None:
-    """Return the form of a person; None if the type is not known and it does not look like one."""
+    """Return the form of a person; None if the type is unknown and it does not look like one."""
     tokens = [_Token(fold(word), word) for word in core]
     while len(tokens) > 1 and tokens[-1].folded in listed("reflexives"):
         tokens.pop()
@@ -189,7 +189,7 @@ def _read_person(
 
 
 def _gender(titles: Sequence[str], name: Sequence[_Token]) -> str:
-    """Tell the gender of a person by titles, or else by the given name."""
+    """Return the gender of a person by titles, else by the given name."""
     for title in titles:
         if lexicon.TITLES[title]:
             return lexicon.TITLES[title]
@@ -199,14 +199,14 @@ def _gender(titles: Sequence[str], name: Sequence[_Token]) -> str:
 
 
 def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
-    """Find where the name begins after titles and descriptions; the titles; if it is of several."""
+    """Return where the name starts after titles, the titles, and whether it names several."""
     start, size = 0, len(tokens)
     titles: list[str] = []
     several = False
     some_large = any(token.is_large for token in tokens)
     while start < size - 1:
         word = tokens[start].folded
-        # "Dean Martin" is no dean, but "Dean James Martin" is one.
+        # "Dean" is a given name in "Dean Martin", but a title in "Dean James Martin".
         if word in lexicon.TITLES and not (word in lexicon.GIVEN_NAMES and size - start == 2):
             titles.append(word)
         elif word in listed("quantities") or word[:1].isdigit():
@@ -222,7 +222,7 @@ def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
 
 
 def _begins_name(token: _Token, some_large: bool) -> bool:
-    """Return whether a word that is no title is the first of a name that may have large letters."""
+    """Return whether a word, not a title, starts the name; `some_large`: some have capitals."""
     word = token.folded
     if not is_wordy(word) or word in listed("possessives") or word in _DETERMINERS:
         return False
@@ -230,7 +230,7 @@ def _begins_name(token: _Token, some_large: bool) -> bool:
 
 
 def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
-    """Find where the name ends: "Anna of Lundby" is one; of "Duke of Lund" no part would do."""
+    """Return where the name ends: after "Anna" in "Anna of Lundby"; `start` for "Duke of Lund"."""
     for place in range(start, len(tokens)):
         if tokens[place].folded in listed("prepositions"):
             return start if place > start and tokens[place - 1].folded in lexicon.TITLES else place
@@ -255,7 +255,7 @@ def _is_whole(tokens: Sequence[_Token], start: int, rest: Sequence[_Token], defi
 
 
 def _without_suffix(rest: list[_Token]) -> tuple[list[_Token], str]:
-    """Cut off "Jr." and the like; return what is left, and the first such suffix from the end."""
+    """Remove suffixes such as "Jr."; return the rest, and the last suffix."""
     suffix = ""
     while len(rest) > 1:
         last = rest[-1].folded

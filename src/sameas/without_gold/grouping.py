@@ -1,4 +1,4 @@
-"""Names that are joined step by step, and why."""
+"""Groups of names that are joined step by step, with the reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAME = "same words"  # the reason of most joins
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Two names that were joined, by their numbers, and why.
+    """Two joined names, by number, and the reason.
 
     >>> Join(1, 0, "same words")
     Join(name=1, other=0, reason='same words')
@@ -28,18 +28,18 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The entity of each name, and the joins that made the entities.
+    """The entity of each name, and the joins that formed the entities.
 
     >>> Grouping([0, 1, 0], [Join(2, 0, "same words")]).entity
     [0, 1, 0]
     """
 
-    entity: list[int]  # of each name; entities are numbered in the order of their first names
+    entity: list[int]  # of each name; numbered by their first names
     joins: list[Join]  # those that merged two groups: a spanning forest
 
 
 class Groups:
-    """The groups of some names, given by their numbers."""
+    """The groups of names, which are given by number."""
 
     def __init__(self, size: int) -> None:
         self._forest = Forest(size)
@@ -52,13 +52,13 @@ class Groups:
             self.joins.append(Join(max(name, other), min(name, other), reason))
 
     def join_alike(self, keys: Iterable[tuple[int, object]], reason: str) -> None:
-        """Join names with the first of the same key."""
+        """Join each name with the first name that has the same key."""
         seen: dict[object, int] = {}
         for number, key in keys:
             self.join(number, seen.setdefault(key, number), reason)
 
     def join_forms(self, form: Form, other: Form, reason: str) -> None:
-        """Join the names of two forms, if those of each are joined already."""
+        """Join the names of two forms, each of which is joined already."""
         self.join(form.first, other.first, reason)
 
     def join_same(self, form: Form) -> None:
@@ -71,5 +71,5 @@ class Groups:
         return len({self.root(form.first) for form in forms}) == 1
 
     def grouping(self) -> Grouping:
-        """Return the groups as they are now."""
+        """Return the current groups."""
         return Grouping(self._forest.groups(), self.joins)

@@ -1,4 +1,4 @@
-"""What a score of names alone cannot say, and signs that it says less than it seems to."""
+"""Note the limits of scores of names, and signs that they mean less than they seem to."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ __all__ = [
     "values_of",
 ]
 
-SMALL = 0.25  # share of names below which the score is of a small part only
-MOSTLY = 0.8  # share of names above which a key may be an estimated one, corrected or not
-CIRCULAR = 0.97  # share of names or links that are the same, above which chance is not at work
-HARDLY = 0.1  # share of the mentions beside names that makes a system more than a matcher
-FEW = 30  # names or links, below which shares say little
-#: Of an estimated key and several systems, or one; of several systems and a key.
+SMALL = 0.25  # share of names below which the score covers only a small part
+MOSTLY = 0.8  # share of names above which a key may be an estimate, corrected or not
+CIRCULAR = 0.97  # share of equal names or links above which chance is ruled out
+HARDLY = 0.1  # least share of the mentions besides names for more than a matcher of names
+FEW = 30  # names or links below which shares are unreliable
+#: For an estimated key with several systems, or one; for several systems and a key.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
 _PRONOUNS = listed("pronouns")
 
@@ -50,7 +50,7 @@ def remarks(
     settings: ConeSettings,
     namer: Namer,
 ) -> list[Note]:
-    """What was scored, and warnings."""
+    """Return notes on what was scored, and warnings."""
     estimated = settings.matcher != "none"
     if estimated:
         names = sum(key.mention_count for key in restricted.key)
@@ -60,7 +60,7 @@ def remarks(
         names = ours.named
         found = [_share(ours, "key", settings.mentions)]
     found.append(_share(theirs, "response", settings.mentions if estimated else ""))
-    found += _told_names(theirs)
+    found += _note_name_sources(theirs)
     if settings.match == "head":
         found += _of_sides("guessed-heads", restricted, guessed_heads)
     if not names:
@@ -68,7 +68,7 @@ def remarks(
     elif not estimated and names >= MOSTLY * ours.mentions:
         found.append(Note("only-names", percent=100 * names // ours.mentions))
     if estimated:
-        found += _silent(pairing)
+        found += _note_silent(pairing)
     found += _of_sides(
         "first-word-heads", pairing, lambda documents: sum(map(heads_are_first_words, documents))
     )
@@ -82,16 +82,16 @@ def remarks(
     return found
 
 
-def _told_names(theirs: Counts) -> list[Note]:
-    """Note how names of a response that says nothing were told."""
+def _note_name_sources(theirs: Counts) -> list[Note]:
+    """Note how names were found in a response without kinds of mentions."""
     if not theirs.by_head and not theirs.guessed:
         return []
     same = theirs.named - theirs.by_head - theirs.guessed
     return [Note("told-names", same=same, head=theirs.by_head, guessed=theirs.guessed)]
 
 
-def _silent(pairing: Pairing) -> list[Note]:
-    """Note in which documents the response has no mention, unless that is noted already."""
+def _note_silent(pairing: Pairing) -> list[Note]:
+    """Note the documents in which the response has no mention, unless already noted."""
     silent = [one.name for one in pairing.response if not one.mention_count]
     noted = not silent or any(note.code == "silent" for note in pairing.notes)
     return [] if noted else [Note("silent", count=len(silent), names=silent)]
@@ -100,20 +100,20 @@ def _silent(pairing: Pairing) -> list[Note]:
 def _of_sides(
     code: str, pairing: Pairing, count: Callable[[Sequence[Document]], int]
 ) -> list[Note]:
-    """A note for each side of which there is something to count."""
+    """Return a note for each side with a count above 0."""
     sides: dict[Side, Sequence[Document]] = {"key": pairing.key, "response": pairing.response}
     return [Note(code, side, number) for side in sides if (number := count(sides[side]))]
 
 
 def _share(counts: Counts, side: Side, mentions: str) -> Note:
-    """How many mentions are names; with a warning if these are scored, and few."""
+    """Return a note on the number of names, a warning if they are scored and few."""
     few = mentions == "named" and 0 < counts.named < SMALL * counts.mentions
     code = "few-names" if few else "names"
     return Note(code, side, counts.named, total=counts.mentions)
 
 
 def note_errors(names: int, missing: int, misgrouped: int, estimated: bool = False) -> list[Note]:
-    """What became of the names of the key.
+    """Return a note on missing and misgrouped names of the key.
 
     >>> print(*note_errors(9, 2, 1))
     of 9 names in the key, 2 are missing (MNE) and 1 is in the wrong entity (IGNE)
@@ -125,7 +125,7 @@ def note_errors(names: int, missing: int, misgrouped: int, estimated: bool = Fal
 
 
 def note_empty(result: Result) -> list[Note]:
-    """How many documents have nothing to score, where the scores of documents are shown.
+    """Return a note on documents without anything to score, for scores by document.
 
     >>> from sameas import Document, score
     >>> key = [Document("a"), Document.from_clusters("b", [["x"]])]
@@ -137,7 +137,7 @@ def note_empty(result: Result) -> list[Note]:
 
 
 def values_of(result: Result) -> dict[str, float]:
-    """The score of each metric.
+    """Return the score of each metric.
 
     >>> from sameas import score
     >>> values_of(score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"]))
@@ -149,10 +149,10 @@ def values_of(result: Result) -> dict[str, float]:
 def note_ceiling(
     ceiling: Mapping[str, float], systems: Mapping[str, Mapping[str, float]], where: str = "text"
 ) -> list[Note]:
-    """What the gold key itself scores under the estimated key, and which systems score more.
+    """Return notes on the gold key's own score under the estimate, and on systems above it.
 
-    Scores are by metric, those of systems by system and metric; `where` they are from is the
-    whole `text`, or the `annotated` documents.
+    Scores are by metric, those of systems by system and metric. `where` is their source: the whole
+    `text` or the `annotated` documents.
 
     >>> systems = {"a": {"muc": 0.9, "b3": 0.7}, "b": {"muc": 0.1, "b3": 0.1}}
     >>> first, second = note_ceiling({"muc": 0.8, "b3": 0.75}, systems)
@@ -164,7 +164,7 @@ def note_ceiling(
     notes = [Note("gold-ceiling", scores=scores, how=where)]
     above = {}
     for name, values in systems.items():
-        # A sum of the same numbers in another order is not above.
+        # Tolerate rounding: sums may differ by the order of their terms.
         higher = [METRICS[m].title for m, value in values.items() if value > ceiling[m] + 1e-12]
         if higher:
             above[name] = ", ".join(higher)
@@ -177,7 +177,7 @@ def note_ceiling(
 
 
 def note_language(texts: Iterable[Sequence[str]]) -> list[Note]:
-    """A note if texts do not look like English.
+    """Return a note if texts do not look like English.
 
     >>> texts = [["der", "Hund", "und", "die", "Katze"] * 20, ["the", "dog"] * 50]
     >>> [(note.code, note.count, note.total) for note in note_language(texts)]
@@ -189,9 +189,9 @@ def note_language(texts: Iterable[Sequence[str]]) -> list[Note]:
 
 
 def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple[int, str, str]:
-    """How many pairs of systems two scores put in another order, and the two farthest apart.
+    """Return the number of system pairs that two scores rank differently, and the clearest pair.
 
-    The first of these is better by the whole score, and worse by names.
+    The first system of this pair is better by the whole score, and worse by names.
 
     >>> disagreement({"a": 0.5, "b": 0.6, "c": 0}, {"a": 0.9, "b": 0.8, "c": 0})
     (1, 'b', 'a')
@@ -207,9 +207,9 @@ def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple
 def note_disagreement(
     wholes: Mapping[str, Mapping[str, float]], cones: Mapping[str, Mapping[str, float]], by: str
 ) -> list[Note]:
-    """A note if systems stand in another order by names; scores by system and metric.
+    """Return a note if names rank systems differently; scores are by system and metric.
 
-    `by` says what the whole score is: of `all` mentions, or `predicted`.
+    `by` is the kind of the whole score: of `all` mentions, or `predicted`.
 
     >>> (note,) = note_disagreement(
     ...     {"a": {"b3": 5}, "b": {"b3": 6}}, {"a": {"b3": 9}, "b": {"b3": 8}}, "all"
@@ -241,7 +241,7 @@ def note_disagreement(
 
 
 def _circular(restricted: Pairing) -> list[Note]:
-    """Signs that response and estimate were made by the same means."""
+    """Return notes on signs that response and estimate were made by the same means."""
     names = same = links = same_links = 0
     for key, response in zip(restricted.key, restricted.response, strict=True):
         entity = dict(zip(key.mentions, key.entity.tolist(), strict=True))
@@ -252,7 +252,7 @@ def _circular(restricted: Pairing) -> list[Note]:
         ]
         names += key.mention_count
         same += len(shared)
-        # Links between names that both have: those of both, of the estimate, of the response.
+        # Links between shared names: those in both, in the estimate, in the response.
         both, ours, theirs = (
             sum(comb(size, 2) for size in Counter(groups).values())
             for groups in (shared, [one for one, _ in shared], [other for _, other in shared])
@@ -270,13 +270,13 @@ def _circular(restricted: Pairing) -> list[Note]:
 def _only_names(
     pairing: Pairing, ours: Counts, theirs: Counts, estimated: bool, namer: Namer
 ) -> list[Note]:
-    """Whether the response does no more than group names (section 4.1 of the paper)."""
-    there = ours.beside
+    """Return a note if the response only groups names (section 4.1 of the paper)."""
+    there = ours.unnamed
     if estimated:
         there = sum(
             word.lower() in _PRONOUNS for key in pairing.key for word in namer.text(key).words.words
         )
-    if there < FEW or theirs.beside >= HARDLY * there:
+    if there < FEW or theirs.unnamed >= HARDLY * there:
         return []
     how = "estimated" if estimated else "key"
-    return [Note("groups-names-only", count=there, response=theirs.beside, how=how)]
+    return [Note("groups-names-only", count=there, response=theirs.unnamed, how=how)]

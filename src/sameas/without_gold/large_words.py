@@ -1,4 +1,4 @@
-"""The large words of an English text: what their capitals prove, and what they may be to a name."""
+"""Classify the capitalised words of an English text by their possible role in a name."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ __all__ = [
     "Sentences",
 ]
 
-# What a word may be to a name: nothing; a name; an everyday word written large, which is part of a
-# name but seldom one; the same where the large letter proves nothing; an adjective of nationality.
+# The possible role of a word in a name: none; a name; a capitalised everyday word, which may be a
+# part of a name but is rarely one; the same if the capital proves nothing; an adjective of
+# nationality.
 NO, NAME, WORD, WEAK, ADJECTIVE = range(5)
 
 Sentences = Sequence[Sequence[str]]
-LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or stand in a heading
+LONGEST_ACRONYM = 6  # letters; longer words in capitals are shouted, or in a heading
 _LONGEST_HEADING = 40  # words
 
 _MONTHS_OR_GIVEN = listed("months or given names")
 _NOT_AFTER_TITLES = (lexicon.NEVER_NAMES | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
-# After these a large letter proves nothing.
+# After these a capital proves nothing.
 _OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
 _SMALL_IN_HEADINGS = lexicon.PARTICLES | lexicon.POSSESSIVE | listed("small in headings")
 _ORDINARY_ENDINGS = tuple(listed("ordinary endings"))
@@ -42,23 +43,23 @@ _TAGS = _PROPER | listed("other tags")
 
 
 class LargeWords:
-    """The words of a document, and what each may be to a name."""
+    """The words of a document, and the possible role of each in a name."""
 
     def __init__(self, sentences: Sentences, tags: Sequence[str] | None) -> None:
         self.words = [word for sentence in sentences for word in sentence]
         self.low = [word.lower() for word in self.words]
         usable = tags and len(tags) == len(self.words) and not _TAGS.isdisjoint(tags)
         self.tags = tags if usable else None
-        # Small words are names, if tagged so, only in scripts and texts without large letters.
+        # Words in lower case count as names, if tagged so, only in texts without capitals.
         self.no_case = self.words == self.low
         self.written = Counter(self.words)
         self.large: list[int] = []
-        self.proof: list[bool] = []  # of each large word: does its large letter prove anything?
-        self.bounds: list[tuple[int, int]] = []  # where its sentence begins and ends
+        self.proof: list[bool] = []  # whether the capital of each large word is evidence
+        self.bounds: list[tuple[int, int]] = []  # start and end of its sentence
         self._look(sentences)
         proven = [place for place, proof in zip(self.large, self.proof, strict=True) if proof]
         self.inside = Counter(self.low[place] for place in proven)
-        # Two large words that the text writes large inside a sentence belong together elsewhere.
+        # Two words capitalised side by side inside a sentence belong together elsewhere too.
         self.pairs = {
             (self.low[one], self.low[two]) for one, two in pairwise(proven) if two == one + 1
         }
@@ -66,7 +67,7 @@ class LargeWords:
         self._judge()
 
     def _look(self, sentences: Sentences) -> None:
-        """Find the large words, and which of them prove something."""
+        """Find the capitalised words, and those whose capital is evidence of a name."""
         words = self.words
         first = 0
         for sentence in sentences:
@@ -85,7 +86,7 @@ class LargeWords:
             first = stop
 
     def _large_between(self, first: int, stop: int) -> list[int]:
-        """Find the large words of a sentence, and those that are tagged as names."""
+        """Return the capitalised words of a sentence, and those tagged as names."""
         return [
             place
             for place, word in enumerate(self.words[first:stop], first)
@@ -99,7 +100,7 @@ class LargeWords:
         ]
 
     def _is_heading(self, first: int, stop: int, large: int) -> bool:
-        """Whether every word that is not small by custom is written large."""
+        """Return whether all words but those that headings keep in lower case are capitalised."""
         if large < 2 or stop - first > _LONGEST_HEADING:
             return False
         words = self.words[first:stop]
@@ -109,7 +110,7 @@ class LargeWords:
         return sum(len(word) > 3 and word[:1].isupper() for word in words) > 1
 
     def _judge(self) -> None:
-        """Say of each large word what it may be."""
+        """Determine the role of each capitalised word."""
         known: dict[tuple[str, bool], int] = {}
         judge = self._untagged if self.tags is None else self._tagged
         for place, proof in zip(self.large, self.proof, strict=True):
@@ -120,14 +121,14 @@ class LargeWords:
             if (word, proof) not in known:
                 known[word, proof] = judge(place, proof)
             found = known[word, proof]
-            self.kind[place] = NAME if found == WEAK and self._speaks(place) else found
+            self.kind[place] = NAME if found == WEAK and self._is_subject(place) else found
         for place in reversed(self.large):
             self._judge_by_next(place)
         for place in self.large:
             self._judge_by_last(place)
 
     def _judge_by_next(self, place: int) -> None:
-        """Judge a word again by what follows it."""
+        """Revise the role of a word by the next word."""
         low, kind = self.low, self.kind
         following = kind.get(place + 1, NO)
         if low[place] in _MONTHS_OR_GIVEN and following == NAME:
@@ -142,7 +143,7 @@ class LargeWords:
                 kind[place] = NAME
 
     def _judge_by_last(self, place: int) -> None:
-        """Judge a word again by what comes before it."""
+        """Revise the role of a word by the previous word."""
         low, kind = self.low, self.kind
         if kind[place] == WEAK and kind.get(place - 1, NO) in (NAME, WORD):
             if (low[place - 1], low[place]) in self.pairs:
@@ -155,7 +156,7 @@ class LargeWords:
             kind[place] = WORD
 
     def _untagged(self, place: int, proof: bool) -> int:
-        """Judge a word without its part of speech."""
+        """Return the role of a word without its part of speech."""
         word, low = self.words[place], self.low[place]
         if word == "US":
             return self._capitals(place)
@@ -174,7 +175,7 @@ class LargeWords:
         return self._by_frequency(low, proof)
 
     def _by_frequency(self, low: str, proof: bool) -> int:
-        """Judge a word by how often the text writes it small, and large inside sentences."""
+        """Return the role of a word by its counts in lower case and with a capital as evidence."""
         small, inside, common = self.written[low], self.inside[low], low in lexicon.COMMON
         if proof:
             return WORD if common or small * 2 >= inside else NAME
@@ -183,7 +184,7 @@ class LargeWords:
         return NAME if small == 0 and (low in lexicon.GIVEN or low in lexicon.PLACES) else WEAK
 
     def _capitals(self, place: int) -> int:
-        """A word all in capitals: an acronym, an initial, or a word that is shouted."""
+        """Return the role of a word all in capitals: an acronym, an initial or a shouted word."""
         word, low = self.words[place], self.low[place]
         if low in lexicon.ACRONYMS:
             return NO
@@ -199,16 +200,16 @@ class LargeWords:
         return WEAK if shouted or len(word) > LONGEST_ACRONYM else NAME
 
     def is_shouted(self, place: int) -> bool:
-        """Whether a word in capitals is too long for an acronym."""
+        """Return whether a word in capitals is too long for an acronym."""
         return len(self.words[place]) > LONGEST_ACRONYM and self.words[place].isupper()
 
     def _unknown(self, low: str) -> bool:
-        """Whether nothing says that a word is an everyday one."""
+        """Return whether nothing suggests that a word is an everyday word."""
         everyday = low in lexicon.COMMON or low in lexicon.MEMBERS or self.written[low]
         return not everyday and not low.endswith(_ORDINARY_ENDINGS)
 
-    def _speaks(self, place: int) -> bool:
-        """Whether an unknown word that begins a sentence is what names are: who does something."""
+    def _is_subject(self, place: int) -> bool:
+        """Return whether an unknown word is the subject of a verb, as names often are."""
         low = self.low[place]
         after = self.low[place + 1] if place + 1 < len(self.low) else ""
         if low.endswith("s") and after in listed("after many"):
@@ -216,7 +217,7 @@ class LargeWords:
         return after in lexicon.VERBS and self._unknown(low)
 
     def _tagged(self, place: int, proof: bool) -> int:
-        """The same with a part of speech, which decides where the large letter proves nothing."""
+        """Return the role of a word with its part of speech, which decides if capitals do not."""
         assert self.tags is not None
         word, low, tag = self.words[place], self.low[place], self.tags[place]
         if word == low:
@@ -233,7 +234,7 @@ class LargeWords:
         return what if proof else WEAK
 
     def has_title(self, place: int, last: int) -> bool:
-        """Whether a title is here, before the name of a person, which goes to `last` at most."""
+        """Return whether a title precedes the name of a person, which extends at most to `last`."""
         low, words = self.low, self.words
         after = place + 1
         title = low[place].rstrip(".")
@@ -250,5 +251,5 @@ class LargeWords:
 
 
 def _in_capitals(word: str) -> bool:
-    """Whether a word of several letters is all in capitals."""
+    """Return whether a word of several letters is all in capitals."""
     return len(word) > 1 and word.isupper()

@@ -1,7 +1,7 @@
-"""Words by which names are known and compared: titles, given names, places, companies, …
+"""Word lists for recognising and comparing names: titles, given names, places, companies, …
 
-They are in `lexicon.txt`, which says what each list is for. A list is a hint, never a condition: a
-name that is in none is compared by its words alone.
+They are in `lexicon.txt`, with the purpose of each list. A list is a hint, never a condition: a
+name outside all lists is compared only by its words.
 """
 
 from __future__ import annotations
@@ -80,19 +80,19 @@ def listed(section: str) -> frozenset[str]:
 
 
 def pairs(section: str) -> Iterator[tuple[str, str]]:
-    """Yield each word in a section of lines `what: words`, and what it stands for.
+    """Yield each word in a section of lines `meaning: words`, and its meaning.
 
     >>> dict(pairs("abbreviations"))["calif"]
     'california'
     """
     for line in _lexicon()[section]:
-        what, short = line.split(":")
-        for word in short.split():
-            yield word.replace("_", " "), what.replace("_", " ")
+        meaning, words = line.split(":")
+        for word in words.split():
+            yield word.replace("_", " "), meaning.replace("_", " ")
 
 
 def _genders(section: str) -> dict[str, str]:
-    """Return the words of three sections, and the gender they tell ("m", "f", or "")."""
+    """Return the words of three sections, each with its gender ("m", "f", or "")."""
     genders = {"male": "m", "female": "f", "other": ""}
     return {word: code for kind, code in genders.items() for word in listed(f"{kind} {section}")}
 
@@ -109,7 +109,7 @@ TITLES = _genders("titles")
 EPITHETS = listed("epithets")
 GIVEN_NAMES = _genders("given names")
 NAME_PARTICLES = listed("last name particles")
-NICKNAMES = _nicknames()  #: Of each nickname, the given names it stands for.
+NICKNAMES = _nicknames()  #: The given names that each nickname stands for.
 PERSON_TITLES = frozenset(TITLES) - EPITHETS
 ONLY_TITLES = listed("only titles")
 ENDING_TITLES = listed("titles in the middle")
@@ -123,15 +123,15 @@ PLACES = listed("places")
 PLACE_HEADS = listed("place heads")
 PLACE_ENDS = listed("ends of places")
 BEFORE_PLACES = listed("before places")
-#: Of each adjective or name of a people, and each short form of a country's name, that country.
+#: The country of each adjective or name of a people, and of each short form of a country's name.
 COUNTRY_OF = {
     people: country for word, country in pairs("peoples") for people in (word, f"{word}s")
 }
-#: States of the United States and provinces of Canada by their abbreviations.
+#: States of the United States and provinces of Canada, by abbreviation.
 STATES = dict(pairs("abbreviations"))
-#: The usual names of places and unions by their others.
+#: The usual names of places and unions, by alias.
 ALIASES = dict(pairs("aliases"))
-#: All names of countries and states, but for abbreviations.
+#: All names of countries and states except abbreviations.
 COUNTRIES = frozenset().union(
     COUNTRY_OF, COUNTRY_OF.values(), ALIASES, ALIASES.values(), STATES.values()
 )
@@ -147,9 +147,9 @@ ACRONYMS = listed("acronyms")
 CALENDAR = listed("calendar")
 SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
-NEVER_NAMES = listed("never names")  # nor the first or last word of one
-FUNCTION_WORDS = listed("function words")  # in names: initials leave them out
+NEVER_NAMES = listed("never names")  # nor their first or last words
+FUNCTION_WORDS = listed("function words")  # in names; skipped by initials
 COMMON = NEVER_NAMES | listed("common")
 ORDINALS = listed("ordinals")
 POSSESSIVE = frozenset(["'s", "’s", "'S", "’S", "'", "’"])
-GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # that are no everyday words
+GIVEN = (frozenset(GIVEN_NAMES) | frozenset(NICKNAMES)) - COMMON  # not everyday words

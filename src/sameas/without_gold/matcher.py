@@ -1,21 +1,21 @@
-"""Which names of a document name the same thing, told from the names alone.
+"""Group the names of a document that name the same thing, using only the names.
 
 Three matchers:
 
-- `rules`: ours. Names are compared by type: people by titles, first and last names, everything
-  else by spelling, other names of countries, initials, and names of which another is a part.
-- `paper`: what Lin et al. (2010, section 4) say in one line, "exact matching, word matches, matches
-  between initials". Our reading: names are joined if they are the same but for capitals, share a
-  word that is neither a function word nor a title, or if one is the initials of the other; and
-  what is joined with the same name is one entity. Types are not looked at.
-- `exact`: the same words but for capitals, the determiner and possessive 's.
+- `rules`: ours. Names are compared by type: people by titles, first and last names; everything
+  else by spelling, alternative names of countries, initials, and names contained in longer ones.
+- `paper`: what Lin et al. (2010, section 4) describe in one line, "exact matching, word matches,
+  matches between initials". Our reading: names are joined if they are equal except for case, share
+  a word that is neither a function word nor a title, or if one is the initials of the other; joins
+  are transitive. Types are ignored.
+- `exact`: the same words except for case, the determiner and possessive 's.
 
-With a model of transliterations, groups in two scripts are joined afterwards (`across.py`).
+With a transliteration model, groups in two scripts are joined afterwards (`across.py`).
 
-The rules, written with half of the documents of LitBank, GUM and Re-DocRED at hand, leave out what
-did more harm than good there: peoples for countries (German, Germany), names that differ by one
-letter, singular for plural. A one-word name that suits several people is joined with the first of
-them if it stands alone, with the latest if it has a title, and never joins these people.
+The rules were developed on half of the documents of LitBank, GUM and Re-DocRED. They omit joins
+that did more harm than good there: peoples for countries (German, Germany), names that differ by
+one letter, singular for plural. A one-word name that fits several people is joined with the first
+of them if it has no title, with the latest if it has one; it never merges these people.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def group_names(
     """Group the names of one document into entities.
 
     `words` are all words of the document. Types help, but may be unknown. With `across`, groups of
-    names in two scripts are joined that are transliterations of each other.
+    names in two scripts are joined if they are transliterations of each other.
 
     >>> words = "Henry Dashwood met Mrs. Jennings . Mr. Dashwood smiled .".split()
     >>> names = [Name(0, 1, "PER"), Name(3, 4, "PER"), Name(6, 7, "PER")]
@@ -64,7 +64,7 @@ def group_names(
 
 
 class Joined(NamedTuple):
-    """Two names of a text that were joined, as they are written, and why.
+    """Two joined names of a text, as written, and the reason.
 
     >>> print(Joined("Mr. Dashwood", "Henry Dashwood", "last name, compatible title"))
     'Mr. Dashwood' joined 'Henry Dashwood': last name, compatible title
@@ -79,7 +79,7 @@ class Joined(NamedTuple):
 
 
 def explain(words: Sequence[str], names: Sequence[Name], grouping: Grouping) -> list[Joined]:
-    """Say of each join what was joined with what, and why.
+    """Return the joined names and the reason of each join.
 
     >>> words = "Henry Dashwood came . Mr. Dashwood smiled .".split()
     >>> names = [Name(0, 1, "PER"), Name(4, 5, "PER")]
@@ -96,7 +96,7 @@ def explain(words: Sequence[str], names: Sequence[Name], grouping: Grouping) -> 
 def _across_scripts(
     words: Sequence[str], names: Sequence[Name], groups: Groups, across: Across
 ) -> None:
-    # Names of the same words are compared once; the first of them speaks for all.
+    # Names with the same words are compared once, by the first of them.
     sides: tuple[dict[tuple[str, ...], int], ...] = ({}, {})
     for number, name in enumerate(names):
         tokens = _without_titles(strip(span(words, name)))
@@ -116,7 +116,7 @@ def _across_scripts(
 
 
 def _without_titles(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Drop titles at the beginning, if something is left."""
+    """Remove leading titles unless nothing else remains."""
     start = 0
     while start < len(tokens) - 1 and fold(tokens[start]) in TITLES:
         start += 1
@@ -124,7 +124,7 @@ def _without_titles(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _by_rules(words: Sequence[str], names: Sequence[Name], groups: Groups) -> None:
-    # In the order of the text, so that the order of the list does not matter.
+    # In text order, so that the order of the list does not matter.
     order = sorted(range(len(names)), key=lambda n: (names[n].first, -names[n].last, names[n].type))
     for join in join_by_rules(words, [names[number] for number in order]):
         groups.join(order[join.name], order[join.other], join.reason)

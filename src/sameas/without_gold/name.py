@@ -1,4 +1,4 @@
-"""Names in a text: where they are and what kind of thing they name."""
+"""Names in a text: their positions and types."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sameas.without_gold.lexicon import pairs
 __all__ = ["PERSON", "UNNAMED", "Name", "agree_types", "broad_type"]
 
 PERSON, PLACE, ORGANISATION, OTHER = "person", "place", "organisation", "other"
-#: Labels of named-entity annotation that name no thing.
+#: Labels of named-entity annotation for values instead of things.
 UNNAMED = frozenset(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "NUM"))
-#: Of each label of named-entity annotation, the broad type.
+#: The broad type of each label of named-entity annotation.
 _BROAD_OF = dict(pairs("types"))
 
 
@@ -27,11 +27,11 @@ class Name:
 
     first: int
     last: int
-    type: str = ""  # as the file or the recogniser calls it; empty where it is not known
+    type: str = ""  # label of the file or the recogniser; empty if unknown
 
 
 def broad_type(label: str) -> str:
-    """Person, place, organisation or other; empty where nothing is known.
+    """Return person, place, organisation or other; empty if the label is empty.
 
     >>> [broad_type(label) for label in ("PER", "GPE", "organization", "event", "")]
     ['person', 'place', 'organisation', 'other', '']
@@ -41,10 +41,10 @@ def broad_type(label: str) -> str:
 
 
 def agree_types(words: Sequence[str], names: Sequence[Name]) -> list[Name]:
-    """The names, with one type for all that are the same words: what a recogniser says most often.
+    """Return the names, giving all names with the same words their most frequent type.
 
-    Recognisers decide from the words around a name, and not always the same; without this, a name
-    that is once taken for a person and once for a place would be two entities.
+    Recognisers decide by context and are not always consistent. Without this, a name labelled once
+    as a person and once as a place would become two entities.
 
     >>> names = [Name(0, 0, "place"), Name(1, 1, "person"), Name(2, 2, "person")]
     >>> [name.type for name in agree_types(["Lee", "Lee", "Lee"], names)]

@@ -1,14 +1,14 @@
-"""Find the names of an English text by rules that need nothing installed.
+"""Find the names of an English text by rules, without any model.
 
-The rules go by large letters. What a large letter proves depends on where it is: nothing where a
-sentence, a quotation or a heading begins, so that such a word needs evidence: the rest of the text
-(written large inside sentences, never small), a title before it, a list of places or given names.
-Everyday words written large (the House, the Doctor) are parts of names but seldom names. Parts of
-speech, where they are known, decide instead.
+The rules use capitals. A capital is no evidence at the start of a sentence or quotation or in a
+heading. Such a word needs other evidence: the rest of the text (capitalised inside sentences, never
+in lower case), a title before it, or a list of places or given names. Capitalised everyday words
+(the House, the Doctor) are parts of names but rarely names. Parts of speech, if known, take
+precedence.
 
-A name holds its title (Mr. Darcy), initials, particles (de, van), "of" where it belongs to it (the
-Isle of Man) and a "the" that comes before a name which is no one's. It ends before a possessive 's.
-Adjectives of nationality are names only where they stand alone; months and days are none.
+A name includes its title (Mr. Darcy), initials, particles (de, van), an "of" that belongs to it
+(the Isle of Man), and a "the" before a name that is not a person's. It ends before a possessive 's.
+Adjectives of nationality are names only if they stand alone; months and days are not names.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name
 
 __all__ = ["find_names"]
 
-LONGEST_NAME = 12  # words, within which "and" may join parts of the name of an organisation
-OFTEN = 3  # times that "the House" is written large, and never small, until it is taken for a name
+LONGEST_NAME = 12  # words within which "and" may join parts of the name of an organisation
+OFTEN = 3  # times that "the House", never "the house", occurs before it counts as a name
 _NO_ARTICLE = listed("no article")
 _OF_A_KIND = listed("before one of a kind")
-_LOCATING = ("in", "near")  # not "to" and "from", which companies and people have as well
+_LOCATING = ("in", "near")  # not "to" and "from", which also precede companies and people
 _NO_NOUNS = lexicon.NEVER_NAMES | lexicon.VERBS
 _HEADS = lexicon.PLACE_HEADS | lexicon.ORGANISATION_HEADS
 _ROMAN = re.compile(r"[IVXLC]+\.?$")
 
 
 def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
-    """The names of an English text by rules; they do not overlap. Each word may have a tag.
+    """Return the names of an English text without overlaps; `tags` are parts of speech, if known.
 
     >>> text = "Then Emma saw the Bank of England . Emma 's French maid smiled ."
     >>> words = text.split()
@@ -50,10 +50,10 @@ def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[
 
 
 class _Finder(LargeWords):
-    """Large words to the names that they are part of."""
+    """Extend capitalised words to the names that they are part of."""
 
     def runs(self) -> list[tuple[int, int]]:
-        """First and last word of each name."""
+        """Return the first and last word of each name."""
         found: list[tuple[int, int]] = []
         done = -1
         for place, (begin, end) in zip(self.large, self.bounds, strict=True):
@@ -69,7 +69,7 @@ class _Finder(LargeWords):
         return found
 
     def _run(self, place: int, end: int) -> tuple[int, int] | None:
-        """From a large word as far as the name may go."""
+        """Return the longest span that a name may cover, starting at a capitalised word."""
         kind, low = self.kind, self.low
         first = place
         while self.has_title(place, end - 1):
@@ -91,7 +91,7 @@ class _Finder(LargeWords):
         return first, last
 
     def _joined(self, first: int, last: int, end: int) -> int:
-        """The next large word with which a name goes on, or the last one again."""
+        """Return the next capitalised word of the name, or `last` if the name ends."""
         low, words, kind = self.low, self.words, self.kind
         after = last + 1
         word = low[after]
@@ -107,7 +107,7 @@ class _Finder(LargeWords):
         return self._past(word, first, last, end) if after + 1 < end else last
 
     def _past(self, word: str, first: int, last: int, end: int) -> int:
-        """The large word with which a name goes on past a small one, or the last one again."""
+        """Return the next word of the name after one in lower case, or `last` if the name ends."""
         low, words = self.low, self.words
         place = last + 2
         if word == "of" and low[place] == "the":
@@ -119,7 +119,7 @@ class _Finder(LargeWords):
         return place if self._is_joined(word, first, last, place) else last
 
     def _is_joined(self, word: str, first: int, last: int, place: int) -> bool:
-        """Whether a small word joins a name to the word at a place."""
+        """Return whether a word in lower case joins a name to the word at `place`."""
         low, what = self.low, self.kind.get(place, NO)
         if word == "of":
             return low[last] in lexicon.JOINED_BY_OF and what not in (NO, WEAK)
@@ -136,7 +136,7 @@ class _Finder(LargeWords):
         return what in (NAME, WORD) and self._joins_names(word, last, place)
 
     def _joins_names(self, word: str, last: int, place: int) -> bool:
-        """Whether a word, none of the most usual, joins two parts of a name."""
+        """Return whether a word, not one of the most usual, joins two parts of a name."""
         low = self.low
         if word in ("for", "on"):
             return low[last] in lexicon.ORGANISATION_HEADS
@@ -149,7 +149,7 @@ class _Finder(LargeWords):
         return word == "&" or (word in lexicon.POSSESSIVE and low[place] in lexicon.PLACE_HEADS)
 
     def _cut(self, first: int, last: int) -> tuple[int, int] | None:
-        """The name without what does not belong to it; None if nothing that is a name is left."""
+        """Return the span without words outside the name; None if no name remains."""
         kind, low = self.kind, self.low
         if last > first:
             if self.has_title(first, last):
@@ -167,7 +167,7 @@ class _Finder(LargeWords):
         return first, last
 
     def _is_name(self, place: int, before: str) -> bool:
-        """Whether a single word is a name."""
+        """Return whether a single word is a name."""
         what, word, low = self.kind[place], self.words[place], self.low[place]
         inside = self.inside[low]
         if what == ADJECTIVE:
@@ -183,7 +183,7 @@ class _Finder(LargeWords):
         return before not in listed("before common nouns") or (before == "the" and inside >= OFTEN)
 
     def _with_article(self, first: int, last: int, begin: int, end: int) -> tuple[int, int]:
-        """The name with the "the" before it, unless a noun follows: "the Darcy family"."""
+        """Return the name with a preceding "the", unless a noun follows: "the Darcy family"."""
         low = self.low
         if first == begin or low[first - 1] != "the" or low[first].rstrip(".") in _NO_ARTICLE:
             return first, last
@@ -195,13 +195,13 @@ class _Finder(LargeWords):
 
 
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
-    """The names with their types: what they say themselves, then what the text says elsewhere."""
+    """Return the names with their types, by their own words, else by the rest of the text."""
     low = text.low
     types = [_type(text, first, last) for first, last in runs]
     persons: set[str] = set()
     for (first, last), found in zip(runs, types, strict=True):
         if found == PERSON:
-            # York is none because of a Duke of York.
+            # The Duke of York does not make York a person.
             part = low[first : last + 1]
             persons.update(part[: part.index("of")] if "of" in part else part)
     hints = Counter(
@@ -216,7 +216,7 @@ def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
 
 
 def _type(text: LargeWords, first: int, last: int) -> str:
-    """What a name says itself of its type."""
+    """Return the type of a name by its own words; empty if they do not determine it."""
     low = text.low
     first += low[first] == "the"
     joints = (place - 1 for place in range(first + 1, last) if low[place] in ("of", "for", "on"))
@@ -234,7 +234,7 @@ def _type(text: LargeWords, first: int, last: int) -> str:
 
 
 def _is_titled(text: LargeWords, first: int, stop: int, last: int) -> bool:
-    """Whether a name, which `of` cuts at `stop`, has a title before it, or is one."""
+    """Return whether a name, which "of" cuts after `stop`, contains a title."""
     low = text.low
     if stop < last and low[stop] in lexicon.PERSON_TITLES:
         return True  # the Duke of York

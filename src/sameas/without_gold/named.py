@@ -1,11 +1,11 @@
-"""Which mentions are names, and documents restricted to them: G^NM and O^NM of Lin et al. 2010.
+"""Find the mentions that are names, and restrict documents to them: G^NM, O^NM of Lin et al. 2010.
 
-What the file says comes first (`annotated`: the kind of each mention, which CoNLL-U has by the part
-of speech of its head). A mention of a response of which nothing is said is then what the key's
-mention of the same words is, or else that of the same head, or else, if the key has neither, a name
-if its head is written large (the guess of `heads.py`). Otherwise names are found in the words, in
-the named-entity column of CoNLL-2012 (`column`) or by a recogniser, and a mention of key or
-response is a name if its head is a word of one.
+With `annotated`, the kind of each mention in the file decides; in CoNLL-U it follows from the part
+of speech of the head. A response mention without a kind is a name if the key mention with the same
+words is, else if the key mention with the same head is, else, if the key has neither, if its head
+is capitalised (the guess of `heads.py`). Otherwise names are found in the words, by the
+named-entity column of CoNLL-2012 (`column`) or by a recogniser; a mention of key or response is a
+name if its head is a word of a name.
 """
 
 from __future__ import annotations
@@ -26,57 +26,57 @@ from sameas.matching.pairing import Pairing
 from sameas.matching.sides import marked
 from sameas.without_gold.name import UNNAMED, Name
 from sameas.without_gold.recognise import Recogniser, recogniser
-from sameas.without_gold.text_words import TextWords, head_words, said_heads, words_of
+from sameas.without_gold.text_words import TextWords, file_heads, head_words, words_of
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
-#: Where names come from: a word for it, a recogniser of the caller, or the mentions themselves.
+#: The source of names: its keyword, a recogniser of the caller, or the mentions themselves.
 Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
 
 
 class Counts(NamedTuple):
-    """How many mentions there were, and how many of them are names."""
+    """The numbers of mentions and of names."""
 
     mentions: int = 0
     named: int = 0
-    beside: int = 0  # mentions that are no names, of entities that have one
-    by_head: int = 0  # names of a response that says nothing, by a key mention of the same head
-    guessed: int = 0  # by a capital letter
+    unnamed: int = 0  # mentions that are not names, in entities that have a name
+    by_head: int = 0  # names in a response without kinds, by a key mention with the same head
+    guessed: int = 0  # the same, by a capital letter
 
 
 def source_of(documents: Sequence[Document]) -> str:
-    """Where names are to be had from: what the files say, or else the rules.
+    """Return the source of names: the annotation of the files, else the rules.
 
     >>> source_of([Document("a")])
     'rules'
     """
-    if any(map(says_kinds, documents)):
+    if any(map(has_kinds, documents)):
         return "annotated"
     if any(_column(document) is not None for document in documents):
         return "column"
     return "rules"
 
 
-def says_kinds(document: Document) -> bool:
-    """Whether a document says of any mention what kind it is.
+def has_kinds(document: Document) -> bool:
+    """Return whether a document has the kind of any mention.
 
-    >>> says_kinds(Document("a"))
+    >>> has_kinds(Document("a"))
     False
     """
     return any(document.details.kinds() or ())
 
 
 def no_words(document: Document, path: str = "") -> InputError:
-    """The error for a document without words; `path` is where it is from if it does not say."""
+    """Return the error for a document without words; `path` is used if it has no path itself."""
     place = document.origin.place(path)
     return InputError([Problem("names-no-words", *place, document=document.name)])
 
 
 class Namer:
-    """Tells which mentions are names.
+    """A classifier of mentions into names and others.
 
-    `source` is `annotated`, `column`, what `recogniser` takes (`rules`, `spacy:MODEL`, a function),
-    or the names themselves, for mentions that are no pieces of a text.
+    `source` is `annotated`, `column`, an argument of `recogniser` (`rules`, `spacy:MODEL`, a
+    function), or a collection of the names, for mentions without a text.
 
     >>> key, response = (Document.from_clusters("a", [c]) for c in (["A", "B", 1], ["A", 1, 2]))
     >>> [mask.tolist() for mask in Namer({"A", "B"}).named(key, response)]
@@ -99,13 +99,13 @@ class Namer:
             raise UsageError("wrong-type", what="names", expected=expected, value=source)
 
     def text(self, key: Document, response: Document | None = None) -> NamedText:
-        """The words and names of a text of which these are versions, found once."""
+        """Return the words and names of the text that both documents share; cached."""
         text = self._text(key)
-        # Where the key has no words, those of the response will do.
+        # If the key has no words, use those of the response.
         return text if text.known is not None or response is None else self._text(key, response)
 
     def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
-        """The names in the words of some versions of a text."""
+        """Return the names in the words of a text; `documents` are versions of it."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:
@@ -115,12 +115,12 @@ class Namer:
         assert self._recogniser is not None
         try:
             return self._recogniser(words.sentences, words.tags)
-        except Exception as error:  # of a function of the caller
-            error.add_note(f"while names were looked for in document {documents[0].name}")
+        except Exception as error:  # raised by a function of the caller
+            error.add_note(f"while finding names in document {documents[0].name}")
             raise
 
     def named(self, key: Document, response: Document) -> tuple[Bools, Bools]:
-        """Which mentions of key and response are names."""
+        """Return masks of the names among the mentions of key and response."""
         if self.given is not None:
             ours, theirs = (
                 np.array([mention in self.given for mention in document.mentions], dtype=np.bool_)
@@ -142,17 +142,17 @@ class Namer:
         theirs = kinds == "name"
         if "" in kinds:
             theirs |= (kinds == "") & _by_key(key, response, ours, text)
-            text.decided.pop(id(response), None)  # it counts also those of which the file says it
+            text.decided.pop(id(response), None)  # these counts include mentions with a kind
         return ours, theirs
 
 
 class NamedText:
-    """The words of a text, the names in them, and the heads of mentions, each made when asked."""
+    """The words of a text, its names, and the heads of mentions, all computed on demand."""
 
     def __init__(self, documents: Sequence[Document], namer: Namer) -> None:
         self._documents, self._namer = documents, namer
         self._heads: dict[int, tuple[Document, Ints]] = {}
-        self.decided: dict[int, tuple[int, int]] = {}  # names by heads and by guess, of responses
+        self.decided: dict[int, tuple[int, int]] = {}  # names of responses by head and by guess
 
     @cached_property
     def known(self) -> TextWords | None:
@@ -161,7 +161,7 @@ class NamedText:
 
     @property
     def words(self) -> TextWords:
-        """The words; it is an error if there are none, and mentions all the same."""
+        """The words; raises an error if there are mentions but no words."""
         if self.known is None:
             if not any(document.mention_count for document in self._documents):
                 return TextWords((), ())
@@ -170,12 +170,12 @@ class NamedText:
 
     @cached_property
     def names(self) -> list[Name]:
-        """The names that are found in the words, by word."""
+        """The names found in the words, as word numbers."""
         return self._namer.find(self._documents, self.words)
 
     @cached_property
     def inside(self) -> Bools:
-        """Whether each word, as a head, makes a name; a last one stands for no word."""
+        """Whether a mention with each word as its head is a name; the last item is for no word."""
         if self._namer.name == "annotated":
             guessed = guess_names(self.words.words, self.words.clues, self.words.begins)
             return np.append(guessed, np.zeros(1, dtype=np.bool_))
@@ -185,13 +185,13 @@ class NamedText:
         return mask
 
     def heads(self, document: Document) -> Ints:
-        """The head of each mention, by word; -1 for none."""
+        """Return the head of each mention as a word number; -1 for none."""
         if id(document) not in self._heads:
             self._heads[id(document)] = document, head_words(document, self.words)
         return self._heads[id(document)][1]
 
     def in_names(self, document: Document) -> Bools:
-        """Whether the head of each mention is a word of a name."""
+        """Return whether the head of each mention is a word of a name."""
         if not document.mention_count:
             return np.zeros(0, dtype=np.bool_)
         if document.first is None:
@@ -200,8 +200,8 @@ class NamedText:
         return found
 
     def nodes(self, document: Document) -> Ints | None:
-        """The head of each mention as a node: what the file says, or the guess."""
-        nodes = said_heads(document)
+        """Return the head of each mention as a node, from the file or guessed."""
+        nodes = file_heads(document)
         if self.known is None or document.first is None:
             return nodes
         heads = self.heads(document)
@@ -210,7 +210,7 @@ class NamedText:
 
 
 def _kinds(document: Document) -> Any:
-    """The kind of each mention, empty where the file says none; None if it says none of any."""
+    """Return the kind of each mention, "" if it is not in the file; None if no kind is."""
     kinds = document.details.kinds()
     return (
         None if kinds is None and document.mention_count else np.array(kinds or (), dtype=np.str_)
@@ -218,7 +218,7 @@ def _kinds(document: Document) -> Any:
 
 
 def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
-    """Mentions as documents have them."""
+    """Return mentions in the form that documents use."""
     try:
         return frozenset(one.identity if isinstance(one, Mention) else one for one in names)
     except TypeError:
@@ -226,33 +226,33 @@ def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
 
 
 def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
-    """Of a response that says nothing: as the key mention of that place or head, or as guessed.
+    """Return the names of a response without kinds, by key mentions of the same span or head.
 
-    Where there are no words, nothing is guessed, and heads are those that the files say.
+    Other mentions are guessed. Without words nothing is guessed, and only the files' heads count.
     """
     in_text = key.first is not None and response.first is not None and text.known is not None
-    heads, asked = (
+    key_heads, heads = (
         text.heads(document) if in_text else _nodes(document) for document in (key, response)
     )
-    guessed = text.inside[asked] if in_text else np.zeros(len(asked), dtype=np.bool_)
+    guessed = text.inside[heads] if in_text else np.zeros(len(heads), dtype=np.bool_)
     of_place = _has_name(key.mentions, ours)
-    of_head = _has_name(heads.tolist(), ours)
-    of_head.pop(-1, None)  # stands for no head
+    of_head = _has_name(key_heads.tolist(), ours)
+    of_head.pop(-1, None)  # no head
     theirs = []
-    told = Counter[bool]()  # names that no place tells, by whether the key has their heads
+    decided = Counter[bool]()  # names without a key mention of that span, by shared head
     for mention, head, guess in zip(
-        response.mentions, asked.tolist(), guessed.tolist(), strict=True
+        response.mentions, heads.tolist(), guessed.tolist(), strict=True
     ):
         named = of_place.get(mention, of_head.get(head, guess))
         theirs.append(named)
-        told[head in of_head] += named and mention not in of_place
+        decided[head in of_head] += named and mention not in of_place
     if in_text:
-        text.decided[id(response)] = told[True], told[False]
+        text.decided[id(response)] = decided[True], decided[False]
     return np.array(theirs, dtype=np.bool_)
 
 
 def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
-    """Whether one of the mentions at each place, or of each head, is a name."""
+    """Return whether any mention of each span, or with each head, is a name."""
     found: dict[Hashable, bool] = {}
     for place, is_name in zip(places, named.tolist(), strict=True):
         found[place] = found.get(place, False) or is_name
@@ -260,13 +260,13 @@ def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
 
 
 def _nodes(document: Document) -> Ints:
-    """The heads that a file says, as nodes; -1 where it says none."""
-    nodes = said_heads(document)
+    """Return the heads in the file as nodes; -1 if it has none."""
+    nodes = file_heads(document)
     return np.full(document.mention_count, -1) if nodes is None else nodes
 
 
 def _column(document: Document) -> list[Name] | None:
-    """The names in the named-entity column of CoNLL-2012; None if there is no such column."""
+    """Return the names in the named-entity column of CoNLL-2012; None without this column."""
     column = getattr(document.text, "named_entities", lambda: None)()
     if column is None:
         return None
@@ -285,7 +285,7 @@ def _column(document: Document) -> list[Name] | None:
 def restrict_pairing(
     pairing: Pairing, namer: Namer, mentions: str = "named"
 ) -> tuple[Pairing, Counts, Counts]:
-    """Key and response with the mentions that are wanted only, and what there was of each."""
+    """Return key and response restricted to some mentions, and the counts of each side."""
     kept: tuple[list[Document], list[Document]] = [], []
     counted: tuple[list[Counts], list[Counts]] = [], []
     for key, response in zip(pairing.key, pairing.response, strict=True):
@@ -295,14 +295,14 @@ def restrict_pairing(
             has_name = marked(len(document.entity_ids), document.entity[named])
             whole: Bools = has_name[document.entity]
             names = int(np.count_nonzero(named))
-            beside = int(np.count_nonzero(whole)) - names
-            told = text.decided.get(id(document), (0, 0)) if side else (0, 0)
-            counted[side].append(Counts(document.mention_count, names, beside, *told))
+            unnamed = int(np.count_nonzero(whole)) - names
+            decided = text.decided.get(id(document), (0, 0)) if side else (0, 0)
+            counted[side].append(Counts(document.mention_count, names, unnamed, *decided))
             mask = {
                 "named": named,
                 "entities": whole,  # the paper's NE-CRR
                 "unnamed": whole & ~named,
-                "all": np.ones_like(named),  # with the heads by which names are found
+                "all": np.ones_like(named),  # with the heads that determine names
             }[mentions]
             kept[side].append(keep_mentions(document, mask, text, named))
     ours, theirs = (Counts(*map(sum, zip(*some, strict=True))) for some in counted)
@@ -310,7 +310,7 @@ def restrict_pairing(
 
 
 def guessed_heads(documents: Iterable[Document]) -> int:
-    """How many heads are guessed in restricted documents, as their files do not say them.
+    """Return the number of guessed heads in restricted documents, which their files lack.
 
     >>> guessed_heads([Document("a")])
     0
@@ -320,9 +320,9 @@ def guessed_heads(documents: Iterable[Document]) -> int:
 
 
 def keep_mentions(document: Document, mask: Bools, text: NamedText, named: Bools) -> Document:
-    """The document with the mentions for which `mask` is true, with heads and kinds.
+    """Return the document with the mentions where `mask` is true, with heads and kinds.
 
-    Entities left without any vanish.
+    Entities without remaining mentions are removed.
     """
     places = np.flatnonzero(mask)
     entities, entity = np.unique(document.entity[mask], return_inverse=True)
@@ -356,36 +356,36 @@ class _Part(Annotation):
         self._named = named[places]
 
     def heads(self) -> Ints | None:
-        """As the file says, or guessed."""
+        """Return the heads, from the file or guessed."""
         nodes = self._text.nodes(self._document)
         return None if nodes is None else nodes[self._places]
 
     def guessed_heads(self) -> int:
-        """How many of the heads the file does not say."""
-        found, said = self.heads(), said_heads(self._document)
+        """Return the number of heads that are not in the file."""
+        found, given = self.heads(), file_heads(self._document)
         if found is None:
             return 0
-        unsaid = True if said is None else said[self._places] < 0
-        return int(np.count_nonzero((found >= 0) & unsaid))
+        missing = True if given is None else given[self._places] < 0
+        return int(np.count_nonzero((found >= 0) & missing))
 
     def minima(self) -> Sequence[Sequence[int]] | None:
-        """As the file says."""
+        """Return the minimum spans in the file."""
         return self._of(self._document.details.minima())
 
     def types(self) -> Sequence[str] | None:
-        """As the file says."""
+        """Return the types in the file."""
         return self._of(self._document.details.types())
 
     def kinds(self) -> Sequence[str] | None:
-        """Names are names; the rest is as the file says."""
-        said = self._of(self._document.details.kinds()) or [""] * len(self._places)
+        """Return `name` for names, else the kinds in the file."""
+        given = self._of(self._document.details.kinds()) or [""] * len(self._places)
         return [
             "name" if named else "" if kind == "name" else kind
-            for named, kind in zip(self._named.tolist(), said, strict=True)
+            for named, kind in zip(self._named.tolist(), given, strict=True)
         ]
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """As the file says."""
+        """Return the dependencies in the file."""
         return self._document.details.dependencies(int(self._places[mention]))
 
     def _of(self, values: Sequence[Any] | None) -> list[Any] | None:

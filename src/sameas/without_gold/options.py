@@ -1,4 +1,4 @@
-"""The options of CONE that are not settings of a score: what is correlated with what."""
+"""The options of CONE that are not settings of a score: which scores to correlate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sameas.settings import choices, option
 
 __all__ = ["SOURCES", "Against", "Level", "ShareOf", "Studying"]
 
-#: Where names may come from, beside a function and the names themselves.
+#: The sources of names besides functions and collections of mentions.
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Level = Literal["document", "entity"]
 Against = Literal["entities", "all"]
@@ -19,7 +19,7 @@ ShareOf = Literal["entity", "corpus"]
 
 @dataclass(frozen=True, slots=True)
 class Studying:
-    """What the scores of names are correlated with, and by what.
+    """How to correlate the scores of names with those of the whole.
 
     >>> Studying(against="entity")
     Traceback (most recent call last):
@@ -29,7 +29,7 @@ class Studying:
 
     level: Level = option(
         "document",
-        "how well the scores of names go with those of whole entities, by documents or entities "
+        "correlate the scores of names with those of whole entities, over documents or entities "
         "of the KEY",
         Level,
         flag="correlate",
@@ -37,15 +37,15 @@ class Studying:
     )
     against: Against = option(
         "entities",
-        "of --correlate: with the score of the entities that have a name, as in the paper, or of "
-        "all mentions, as sameas score gives it",
+        "with --correlate: correlate with the score of the entities that have a name, as in the "
+        "paper, or with that of all mentions, as in sameas score",
         Against,
         rare=True,
     )
     share_of: ShareOf = option(
         "entity",
-        "of --correlate entity: what an entity's shared mentions are divided by, the aligned "
-        "entity, or all mentions, so that entities add up to the score",
+        "with --correlate entity: divide an entity's shared mentions by the aligned entity, or by "
+        "all mentions, so that entities add up to the score",
         ShareOf,
         rare=True,
     )

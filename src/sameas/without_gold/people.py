@@ -1,4 +1,4 @@
-"""Which names of people are one: by titles, first and last names, nicknames and initials."""
+"""Join the names of people by titles, first and last names, nicknames and initials."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sameas.without_gold.lexicon import listed
 
 __all__ = ["join_people"]
 
-_FEW = 10  # people of one name that are compared, which keeps a list of ten thousand Smiths fast
+_FEW = 10  # people compared per name, which keeps a list of ten thousand Smiths fast
 
 
 @lru_cache(maxsize=1 << 14)
 def _variants(given: str) -> frozenset[str]:
-    """Return a given name and what it may be short for."""
+    """Return a given name and the names that it may be short for."""
     return lexicon.NICKNAMES.get(given, frozenset()) | {given}
 
 
@@ -29,21 +29,21 @@ def _is_initial(word: str) -> bool:
 
 
 def _same_given(one: str, other: str) -> bool:
-    """Return whether two given names may be one."""
+    """Return whether two given names may be of one person."""
     if _is_initial(one) or _is_initial(other):
         return one[:1] == other[:1]
     return one == other or not _variants(one).isdisjoint(_variants(other))
 
 
 def _fits(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Return whether the given names of one are some of the other's, one after the other."""
+    """Return whether the given names of one are a contiguous part of the other's."""
     return any(
         all(map(_same_given, short, long[start:])) for start in range(len(long) - len(short) + 1)
     )
 
 
 def _are_compatible(form: Form, other: Form) -> bool:
-    """Return whether two names of two words or more may be one person's."""
+    """Return whether two names of at least two words may be of one person."""
     short, long = sorted((form.words, other.words), key=len)
     if short == long and _is_wife(form, other):
         return False
@@ -53,30 +53,30 @@ def _are_compatible(form: Form, other: Form) -> bool:
 
 
 def _is_wife(form: Form, other: Form) -> bool:
-    """Whether one is Mrs. and the whole name of the other, who is no woman: "Mrs. Henry Reed"."""
+    """Return whether one name is Mrs. with a husband's full name: "Mrs. Henry Reed"."""
     married = [_marriage(one) == "married" for one in (form, other)]
     return married[0] != married[1] and lexicon.GIVEN_NAMES.get(form.words[0]) != "f"
 
 
 def _marriage(form: Form) -> str:
-    """Return what the titles of a name say of marriage."""
+    """Return the marital status in the titles of a name."""
     if not listed("married titles").isdisjoint(form.titles):
         return "married"
     return "" if listed("unmarried titles").isdisjoint(form.titles) else "unmarried"
 
 
 def _have_rank(titles: Iterable[str]) -> bool:
-    """Return whether one of the titles is of an office, which men and women have."""
+    """Return whether one of the titles is an office that men and women hold."""
     return any(title in lexicon.ENDING_TITLES and not lexicon.TITLES[title] for title in titles)
 
 
 @dataclass(slots=True, eq=False)
 class _Someone:
-    """Forms that are taken for one person's, and what they tell of that person."""
+    """Forms treated as names of one person, and the properties of that person."""
 
     forms: list[Form] = field(default_factory=list)
-    gender: str = ""  # told by a title
-    given: str = ""  # the gender told by a given name
+    gender: str = ""  # by a title
+    given: str = ""  # the gender by a given name
     marriage: str = ""
     suffix: str = ""
     titles: set[str] = field(default_factory=set)
@@ -92,18 +92,18 @@ class _Someone:
         self.titles.update(form.titles)
 
     def clashes(self, form: Form) -> bool:
-        """Whether gender, marriage, suffix or rank forbid that a name is this person's."""
+        """Return whether gender, marriage, suffix or rank rule out this person for a name."""
         gender = self.gender or self.given
         known = (form.gender, gender), (form.suffix, self.suffix), (_marriage(form), self.marriage)
         if any(one and other and one != other for one, other in known):
             return True
-        # "Dr Reed" is seldom "Miss Reed".
+        # "Dr Reed" is rarely "Miss Reed".
         if not form.gender and self.gender == "f":
             return _have_rank(form.titles)
         return form.gender == "f" and bool(form.titles) and not gender and _have_rank(self.titles)
 
     def has(self, word: str, place: int) -> bool:
-        """Whether a name of the person has a word at this place."""
+        """Return whether a name of the person has a word at this position."""
         return any(form.words[place] == word for form in self.forms)
 
 
@@ -127,12 +127,12 @@ def join_people(people: Iterable[Form], groups: Groups) -> None:
 
 
 def _spoken_titles(form: Form) -> list[str]:
-    """Return the titles of a name that are more than epithets."""
+    """Return the titles of a name that are not epithets."""
     return [title for title in form.titles if title not in lexicon.EPITHETS]
 
 
 def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
-    """People with names of two words or more; longer names first, as they tell more."""
+    """Return the people with names of at least two words; longer, more specific names first."""
     everyone: list[_Someone] = []
     by_key: dict[tuple[str, str], list[_Someone]] = defaultdict(list)
     for form in sorted(forms, key=lambda form: (-len(form.words), form.first)):
@@ -158,7 +158,7 @@ def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
 
 
 def _reason(form: Form, other: Form) -> str:
-    """Say why two full names are one person's."""
+    """Return why two full names are of one person."""
     if form.words[-1] != other.words[-1]:
         return "words of the full name"
     if form.words == other.words:
@@ -167,7 +167,7 @@ def _reason(form: Form, other: Form) -> str:
 
 
 def _keys(form: Form) -> set[tuple[str, str]]:
-    """Return what two compatible full names share at least one of."""
+    """Return keys of which two compatible full names share at least one."""
     *given, last = form.words
     keys = {(last, variant) for word in given for variant in _variants(word)}
     keys |= {(last, f"{word[:1]}.") for word in given}
@@ -175,14 +175,14 @@ def _keys(form: Form) -> set[tuple[str, str]]:
 
 
 def _join_one_word(form: Form, known: dict[str, list[_Someone]], groups: Groups) -> None:
-    """Join "Mr. Dashwood" or "Elinor" with the person it is a name of."""
+    """Join "Mr. Dashwood" or "Elinor" with the person of that name."""
     found, reason = _namesakes(form, known)
     if _spoken_titles(form):
         reason += ", compatible title"
     elif len(found) > 1:
         found, reason = _choose_first(form, found, reason)
     if len(found) > 1:
-        _join_latest(form, found, groups, f"{reason}, of several people the latest")
+        _join_latest(form, found, groups, f"{reason}, latest of several people")
         return
     groups.join_same(form)
     if found:
@@ -194,7 +194,7 @@ def _join_one_word(form: Form, known: dict[str, list[_Someone]], groups: Groups)
 
 
 def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Someone], str]:
-    """Return the people that a name of one word may be of, and which of their names it then is."""
+    """Return the people whom a one-word name may name, and which of their names it is."""
     word, titles = form.words[-1], _spoken_titles(form)
     suits = [someone for someone in known.get(word, ()) if not someone.clashes(form)]
     last = [someone for someone in suits if someone.has(word, -1)]
@@ -215,19 +215,19 @@ def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Some
 
 
 def _choose_first(form: Form, found: list[_Someone], reason: str) -> tuple[list[_Someone], str]:
-    """Choose the person who is named first; a last name alone is seldom a woman's if a man has it.
+    """Return the person named first, and the reason.
 
-    Return that person, and the reason.
+    A last name alone is rarely a woman's if a man has it too.
     """
     word = form.words[-1]
     men = [s for s in found if (s.gender or s.given) != "f" or not s.has(word, -1)] or found
     man = " man" if len(men) < len(found) else ""
     earliest = min(men, key=lambda someone: min(one.first for one in someone.forms))
-    return [earliest], f"{reason}, of several people the first{man}"
+    return [earliest], f"{reason}, first{man} of several people"
 
 
 def _join_latest(form: Form, found: Sequence[_Someone], groups: Groups, reason: str) -> None:
-    """Join each name of a form with the person last named before it, or first after it."""
+    """Join each name of a form with the person named last before it, else first after it."""
     places = sorted(number for someone in found for one in someone.forms for number in one.names)
     for number in form.names:
         groups.join(number, places[max(bisect(places, number) - 1, 0)], reason)

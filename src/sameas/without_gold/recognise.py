@@ -1,4 +1,4 @@
-"""Find the names of a text: by our rules, by spaCy, or by your function."""
+"""Find the names of a text by our rules, by spaCy or by a function of the caller."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ __all__ = ["Recogniser", "find_names", "recogniser"]
 
 RULES, SPACY, CALLABLE = "rules", "spacy", "function"
 MODEL = "en_core_web_sm"
-AT_ONCE = 20_000  # words that a pipeline of spaCy gets at a time
+AT_ONCE = 20_000  # words per call of a spaCy pipeline
 
 
 @dataclass(frozen=True)
 class Recogniser:
-    """What finds the names of one document, in order; words are counted through all of it."""
+    """A function that finds the names of a document, in order, by word numbers in the document."""
 
-    name: str  # as the signature has it: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`
+    name: str  # in the signature: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`
     find: Callable[[Sentences, Sequence[str] | None], list[Name]] = field(repr=False)
 
     def __call__(self, sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
-        """The names of a document, of its sentences and, if known, the part of speech of words."""
+        """Return the names in the sentences of a document; `tags` are parts of speech, if known."""
         return self.find(sentences, tags)
 
 
 def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
-    """The recogniser that is called so: `rules`, `spacy`, `spacy:MODEL`; or a function of yours.
+    """Return the recogniser of `rules`, `spacy`, `spacy:MODEL` or a function of the caller.
 
-    MODEL is an installed one or a folder; `MODEL@VERSION` takes no other version of it.
+    MODEL is an installed spaCy model or a folder; `MODEL@VERSION` requires that version.
 
-    A function gets the sentences and returns `(first, last)` or `(first, last, type)` of each name,
-    words counted through the document, both ends included. A pipeline of spaCy will also do.
+    A function takes the sentences and returns `(first, last)` or `(first, last, type)` for each
+    name. Words are numbered through the document; both ends are included. A spaCy pipeline is
+    accepted too.
 
     >>> recogniser("rules")([["I", "met", "Mr.", "Darcy", "in", "London", "."]])
     [Name(first=2, last=3, type='person'), Name(first=5, last=5, type='place')]
@@ -81,10 +82,10 @@ def _found_by_function(
 
 
 def _checked(one: Any, size: int) -> Name:
-    """A name that a function has returned, if it lies within the words of the document."""
+    """Return a name from the output of a function; refuse names outside the document."""
     try:
         parts = (one.first, one.last, one.type) if isinstance(one, Name) else tuple(one)
-        # Also the integers of numpy; no floats, which would be rounded.
+        # Accepts numpy integers, but no floats, which would be rounded.
         first, last = map(index, parts[:2])
         label = parts[2] if len(parts) > 2 else ""
     except (TypeError, ValueError):
@@ -111,7 +112,7 @@ def _load(model: str) -> Recogniser:
         pipeline = spacy.load(model)
     except OSError:
         raise UsageError("spacy-no-model", model=model) from None
-    except Exception as error:  # what models of other versions raise is not documented
+    except Exception as error:  # spaCy does not document what models of other versions raise
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise UsageError("spacy-load", model=model, reason=reason) from None
     found = _of_pipeline(pipeline)
@@ -127,7 +128,7 @@ def _of_pipeline(pipeline: Any) -> Recogniser:
 
 
 def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: object) -> list[Name]:
-    # The tokens stay as they are: the pipeline's components get a document that is already cut.
+    # The tokens stay unchanged: the components process an already tokenised document.
     from spacy.tokens import Doc  # type: ignore[import-not-found, unused-ignore]
 
     names: list[Name] = []
@@ -147,7 +148,7 @@ def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: object) -> list[N
 
 
 def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool | int | None]]]:
-    """Whole sentences, some thousand words at a time: a pipeline keeps arrays for every word."""
+    """Yield chunks of whole sentences, since a pipeline keeps arrays for every word."""
     words: list[str] = []
     starts: list[bool | int | None] = []
     for sentence in sentences:

@@ -1,4 +1,4 @@
-"""CONE: the scores of names alone, against a key or against an estimate of it."""
+"""CONE: score only the names of a response, against a key or an estimated key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
 from sameas.without_gold.across import Across, AcrossGiven
 from sameas.without_gold.estimate import estimate_document, text_of
 from sameas.without_gold.honesty import note_errors, remarks
-from sameas.without_gold.named import Namer, Names, restrict_pairing, says_kinds, source_of
+from sameas.without_gold.named import Namer, Names, has_kinds, restrict_pairing, source_of
 
 __all__ = [
     "THE_KEY",
@@ -34,7 +34,7 @@ __all__ = [
     "signature_of",
 ]
 
-THE_KEY = "the key"  # what its own score is called
+THE_KEY = "the key"  # the name of the key's own score
 
 
 def cone(
@@ -49,21 +49,42 @@ def cone(
     format: str | None = None,
     **settings: Unpack[Options],
 ) -> Result:
-    """Score the names of a response alone (CONE, Lin et al. 2010).
+    """Score only the names of a response (CONE, Lin et al. 2010).
 
     CONE B³ = B³(G^NM, O^NM), and so for every metric: key and response are restricted to named
-    mentions, then scored. `names` says which are: `annotated` (the kinds of mentions in the key),
-    `column` (of CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function of
-    the sentences that returns first and last word of names, or a set of mentions; by default what
-    the key has, in this order. With a `matcher` (`rules`, `paper`, `exact`) the entities of the
-    key are not looked at: the same names are grouped by the matcher; `across`, a model of
-    transliterations or its file, joins names in its two scripts. `mentions`: `named`, `entities`
-    (all mentions of the entities that have a name) or `unnamed` (of these, the others). Mentions
-    match if they are of the same words (`match="exact"`); if the key is estimated, those of the
-    same head do (`"head"`). All other settings are those of `score`. Do not rank systems by an
-    estimated key: where there is a key, `cone(key, key, matcher="rules")` tells what it scores
-    itself, and some systems score more.
+    mentions, then scored. Do not rank systems by an estimated key: some systems score higher than
+    the key itself, whose score `cone(key, key, matcher="rules")` returns.
 
+    Parameters
+    ----------
+    key, response
+        In any form that `score` accepts; with a `matcher`, the key need only be a text.
+    names
+        Which mentions are names: `annotated` (the kinds of mentions in the key), `column` (of
+        CoNLL-2012), `rules` (our recogniser, for English), `spacy:MODEL`, a function that takes the
+        sentences and returns the first and last word of each name, or a set of mentions. Default:
+        the first of `annotated`, `column` and `rules` that the key allows.
+    matcher
+        Estimate the key: group the same names by `rules`, `paper` or `exact` instead of the
+        entities of the key (default `none`).
+    across
+        A transliteration model or its file; joins names in its two scripts.
+    mentions
+        `named` (default), `entities` (all mentions of entities with a name) or `unnamed` (the
+        mentions of these entities that are not names).
+    metrics, format
+        As for `score`.
+    **settings
+        Settings of `score`. The default of `match` is `exact` (same words); for an estimated key
+        it is `head` (same head).
+
+    Returns
+    -------
+    Result
+        The scores of names.
+
+    Examples
+    --------
     >>> gold = [["A", "B", "C", 1, 2, 3, 4]]
     >>> result = cone(gold, [["A", "C", 1, 2, 4], ["B", 3]], names={"A", "B", "C"})
     >>> result["b3"].counts
@@ -79,7 +100,7 @@ def cone(
 
 
 def plain_settings(settings: ConeSettings) -> Settings:
-    """How all mentions are scored: the settings without those about names.
+    """Return the settings that score all mentions, without those about names.
 
     >>> plain_settings(ConeSettings(match="head", names="rules")).match
     'head'
@@ -88,13 +109,13 @@ def plain_settings(settings: ConeSettings) -> Settings:
 
 
 def signature_of(command: str, result: Result, *more: str) -> str:
-    """The signature of what is made of a result of CONE: that of the result, and more."""
+    """Return the signature of a command that builds on a result of CONE."""
     cone, _, end = result.signature.removeprefix("sameas:cone").rpartition("|docs:")
     return "|".join([f"sameas:{command}{cone}", *more, f"docs:{end}"])
 
 
 class NamedKey:
-    """A key whose names are found once, for any number of responses."""
+    """A key whose names are found only once for any number of responses."""
 
     def __init__(
         self, key: Corpus, namer: Namer, settings: ConeSettings, across: Across | None = None
@@ -102,9 +123,9 @@ class NamedKey:
         self.namer, self.across = namer, across
         self.settings = replace(settings, names=namer.name)
         self.estimated = settings.matcher != "none"
-        silent = not any(map(says_kinds, key.documents))
+        no_kinds = not any(map(has_kinds, key.documents))
         empty = not any(document.mention_count for document in key.documents)
-        if namer.name == "annotated" and silent and (self.estimated or not empty):
+        if namer.name == "annotated" and no_kinds and (self.estimated or not empty):
             raise UsageError("names-not-said", where=key.path or "the key")
         self.key = text_of(key, namer) if self.estimated else key
         self._estimates: dict[int, Document] = {}
@@ -118,7 +139,7 @@ class NamedKey:
         across: AcrossGiven | None = None,
         **named: Any,
     ) -> NamedKey:
-        """As the settings or a signature say."""
+        """Return the key with names found as the settings or a signature specify."""
         ready = None if across is None else Across.of(across)
         digest = ready.digest if ready else None
         if signature is not None:
@@ -133,14 +154,14 @@ class NamedKey:
         return cls(key, Namer(names), settings, ready)
 
     def estimate(self, document: Document) -> Document:
-        """The estimated key of a document of the key."""
+        """Return the estimated key of one document."""
         if id(document) not in self._estimates:
             found = estimate_document(document, self.namer, self.settings.matcher, self.across)
             self._estimates[id(document)] = found
         return self._estimates[id(document)]
 
     def restrict(self, response: Corpus, mentions: str | None = None) -> tuple[Pairing, list[Note]]:
-        """Key and response with the mentions that are wanted only, and what is to be said of it."""
+        """Return key and response restricted to the requested mentions, and notes."""
         pairing = pair_documents(self.key, response, missing=self.settings.missing_documents)
         estimates = []
         if self.estimated:
@@ -165,13 +186,13 @@ class NamedKey:
         return replace(result, notes=[*result.notes, *notes])
 
     def ceiling(self, gold: Corpus, metrics: Sequence[str]) -> Result:
-        """Score a gold standard of some or all documents: what being right earns here.
+        """Score a gold standard of some or all documents, as a ceiling for responses.
 
-        It is less than 1 where the key is estimated, as the estimate has errors.
+        If the key is estimated, the score is less than 1 because of the errors of the estimate.
         """
         texts, _ = name_documents(self.key)
         wanted, _ = name_documents(gold)
-        some = copy(self)  # with the same names and estimates
+        some = copy(self)  # shares names and estimates
         some.key = replace(self.key, documents=[texts[one] for one in wanted if one in texts])
         return replace(some.score(gold, metrics), name=THE_KEY)
 
@@ -179,11 +200,11 @@ class NamedKey:
 def _names_of(
     settings: ConeSettings, names: Names | None, digest: str | None, given: bool
 ) -> Names:
-    """The names of a signature, or those that it cannot hold and the caller has."""
-    held = settings.names.partition(":")[0] not in ("given", "function")
-    if given or (held and names is not None):
+    """Return the names of a signature, or those of the caller if it cannot contain them."""
+    contained = settings.names.partition(":")[0] not in ("given", "function")
+    if given or (contained and names is not None):
         raise UsageError("signature-decides")
-    if not held and names is None:
+    if not contained and names is None:
         raise UsageError("signature-names", names=settings.names)
     if settings.across != (digest or "none"):
         how = "other" if digest else "missing"
@@ -192,7 +213,7 @@ def _names_of(
 
 
 def _compare_words(pairing: Pairing) -> None:
-    """Names are places in the text of the key: the response must be of the same words."""
+    """Refuse responses with other words: names are positions in the text of the key."""
     problems = []
     for text, response in zip(pairing.key, pairing.response, strict=True):
         path = response.origin.path
@@ -211,8 +232,19 @@ def _compare_words(pairing: Pairing) -> None:
 
 
 class NameErrors(NamedTuple):
-    """How many names the key has, and how many of them the response misses or groups wrongly.
+    """The number of names in the key, and how many of them are missing or misgrouped.
 
+    Attributes
+    ----------
+    names
+        Names in the key.
+    missing
+        Names missing from the response (MNE).
+    misgrouped
+        Names in the wrong entity of the response (IGNE).
+
+    Examples
+    --------
     >>> NameErrors(3, 1, 0).missing
     1
     """
@@ -223,14 +255,26 @@ class NameErrors(NamedTuple):
 
 
 def name_errors(result: Result) -> NameErrors:
-    """Count the errors in a result of `cone` (Lin et al. 2010, section 4.1, names no formula).
+    """Count missing and misgrouped names (Lin et al. 2010, section 4.1, without a formula).
 
-    Missing named entity (MNE): "a named mention is missing from the system output": a name of the
-    key, in G^NM, that matches no name of the response, in O^NM. Incorrectly grouped named entity
-    (IGNE): a name that the response has, but not in the entity that CEAF aligns with the name's own
-    entity of the key. So CONE CEAFm recall is 1 − (MNE + IGNE) / names. The paper's example, in
-    which capitals are names: O1 misses C, O2 has B in another entity.
+    Missing named entity (MNE): "a named mention is missing from the system output", that is, a name
+    of the key, in G^NM, matches no name of the response, in O^NM. Incorrectly grouped named entity
+    (IGNE): the response has the name, but not in the entity that CEAF aligns with the name's key
+    entity. So CONE CEAFm recall is 1 − (MNE + IGNE) / names. In the paper's example, capitals are
+    names: O1 misses C; O2 puts B into another entity.
 
+    Parameters
+    ----------
+    result
+        A result of `cone` with `mentions="named"`.
+
+    Returns
+    -------
+    NameErrors
+        The counts.
+
+    Examples
+    --------
     >>> gold, names = [["A", "B", "C", 1, 2, 3, 4]], {"A", "B", "C"}
     >>> name_errors(cone(gold, [["A", "B", 1, 2, 3]], names=names))
     NameErrors(names=3, missing=1, misgrouped=0)

@@ -1,19 +1,10 @@
-"""How well do the scores of names go with the scores of everything? The correlations of the paper.
+"""Correlate the scores of names with the scores of all mentions, as in the paper.
 
 Lin et al. 2010 correlate CONE with the score of whole entities over documents (Tables 1 to 4) and
-over entities (Figure 1), with a control: the mentions that are no names, instead of those that are.
-Whole entities are those that have a name, with all their mentions (NE-CRR). Names are a large part
-of these mentions, and a part goes with its whole; so CONE can be correlated with the score of all
-mentions of all entities as well.
-
-At the level of entities, let M be the mentions that a key entity shares with the response entity
-that CEAF aligns it to, and S what the paper divides M by (section 4.1, where S is not defined).
-`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, between 0 and 1 for
-each entity, as Figure 1 draws them; they do not add up to the score. `share_of="corpus"`: S is
-everything, P = M/Σ|O_j| and R = M/Σ|G_i|, so that Σ P_i is the CEAF precision, as the paper's
-derivation from entities to the whole needs it. Likewise B³: an entity has Σ_j M²_ij/|G_i| and Σ_j
-M²_ij/|O_j|, as a share of its own mentions (for precision, of those found), or of all mentions. F1
-is the harmonic mean of the two.
+over entities (Figure 1), with a control: mentions that are not names. Whole entities are those with
+a name, with all their mentions (NE-CRR). Names are a large part of these mentions, and a part
+correlates with its whole; so CONE can also be correlated with the score of all mentions. The scores
+of single entities are defined in `entity_scores.py`.
 """
 
 from __future__ import annotations
@@ -25,12 +16,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.arithmetic.assignment import assign
-from sameas.arithmetic.scores import harmonic
 from sameas.chance.resampling import Bootstrap, Floats, Interval, bootstrap, interval
 from sameas.documents.document import Corpus
 from sameas.errors import InputError, Problem, UsageError, require
-from sameas.metrics.contingency import contingency
 from sameas.metrics.statistics import choose_metrics
 from sameas.notes import Note
 from sameas.presented import Presented
@@ -42,43 +30,57 @@ from sameas.settings import ConeSettings, Matcher, Mentions, Options, Resampling
 from sameas.tables.correlation import LEAST, Correlation, correlate, kendall
 from sameas.tables.scoretable import ScoreTable
 from sameas.without_gold.across import AcrossGiven
+from sameas.without_gold.entity_scores import entity_scores
 from sameas.without_gold.named import Names
 from sameas.without_gold.options import Against, Level, ShareOf, Studying
 from sameas.without_gold.scoring import THE_KEY, NamedKey, plain_settings, signature_of
 
 __all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 
-ALL, WITHIN = "all systems", "within systems"  # what rows of tables are called
-FEW = 3  # names in a document, below which its CONE score is next to chance
-_METRICS = ("b3", "ceafm")  # the paper's: its CEAF is φ3
-#: Columns of the table by name: a metric, and f1, recall or precision.
+ALL, WITHIN = "all systems", "within systems"  # names of table rows
+FEW = 3  # names in a document, below which its CONE score is hardly better than chance
+_METRICS = ("b3", "ceafm")  # of the paper, whose CEAF is φ3
+#: The metric and the part (f1, recall or precision) of each column of the table.
 _Columns = dict[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Study(Presented):
-    """Scores of names and of whole entities, row by row, and how they correlate.
+    """Scores of names and of whole entities, row by row, and their correlations.
 
-    `table` has a row for each document (or entity) of each system, and for each metric and part
-    a column of the whole (`b3`, `b3_recall`) and one of CONE (`cone_b3`), in percent; a metric
-    without recall and precision, as the CoNLL average, has one column. `correlations` are by
-    system, and "" stands for all of them pooled. `within` are those of the deviations from the mean
-    of each system, where there are several: whether names tell on which documents a system is good,
-    while the pooled ones also have how good the systems are. `ceiling` is the score of the key
-    itself under an estimated key, which a perfect response would have. `part_of_whole` is the share
-    of names in the key mentions of the whole; None if the key is estimated. `notes` are by system,
-    and "" has those on the study.
+    Attributes
+    ----------
+    table
+        One row per document (or entity) of each system, in percent. Every metric and part has one
+        column for the whole (`b3`, `b3_recall`) and one for CONE (`cone_b3`); a metric without
+        recall and precision, such as the CoNLL average, has no columns for them.
+    correlations, notes
+        By system; "" has those of all systems pooled, and the notes on the study.
+    whole, cone
+        The results of each system for whole entities and for names.
+    settings, level, against, share_of, resampling
+        The settings of the study.
+    within
+        The correlations of deviations from each system's mean, for several systems: whether names
+        predict on which documents a system is good. Pooled ones also reflect how good systems are.
+    ceiling, part_of_whole
+        The key's own score under an estimated key, that of a perfect response; the share of names
+        in the key mentions of the whole, None if the key is estimated.
 
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-    >>> one = cone_study(example_path("key.conll"), systems, least=1).correlations[""][0]
-    >>> one.x, one.y, one.rows
-    ('b3', 'cone_b3', 7)
+    >>> study = cone_study(example_path("key.conll"), systems, least=1)
+    >>> study.correlations[""][0].y, study.correlations[""][0].rows
+    ('cone_b3', 7)
+    >>> study.agreement("b3"), study.agreement_interval("b3")
+    (-1.0, Interval(low=-1.0, high=1.0))
     """
 
     table: ScoreTable
     correlations: Mapping[str, Sequence[Correlation]]
-    whole: Mapping[str, Result]  # of each system
+    whole: Mapping[str, Result]
     cone: Mapping[str, Result]
     settings: ConeSettings
     level: str
@@ -91,16 +93,21 @@ class Study(Presented):
     part_of_whole: float | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles and copies: without the samples, which are drawn again when needed."""
+        """Return the state for pickles and copies, without samples, which can be drawn again."""
         return {name: value for name, value in self.__dict__.items() if name != "_samples"}
 
     def agreement(self, metric: str) -> float | None:
-        """Kendall's τ of the systems' order by the whole score and by CONE; None for one system.
+        """Return Kendall's τ between the orders of the systems by the whole score and by CONE.
 
-        >>> from sameas.examples import example_path
-        >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-        >>> cone_study(example_path("key.conll"), systems, least=1).agreement("b3")
-        -1.0
+        Parameters
+        ----------
+        metric
+            The name of a metric.
+
+        Returns
+        -------
+        float or None
+            None for one system.
         """
         values = [
             np.array([result[metric].value for result in results.values()])
@@ -109,16 +116,17 @@ class Study(Presented):
         return kendall(*values) if len(self.whole) > 1 else None
 
     def agreement_interval(self, metric: str) -> Interval | None:
-        """The confidence interval of `agreement`, by the bootstrap over documents.
+        """Return the confidence interval of `agreement`, by the bootstrap over documents.
 
-        All scores of all systems are of the same samples of documents. None for one system, for
-        one document, and if the systems were scored on different documents.
+        Parameters
+        ----------
+        metric
+            The name of a metric; all systems are scored on the same samples of documents.
 
-        >>> from sameas.examples import example_path
-        >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
-        >>> found = cone_study(example_path("key.conll"), systems, least=1)
-        >>> found.agreement_interval("b3")
-        Interval(low=-1.0, high=1.0)
+        Returns
+        -------
+        Interval or None
+            None for one system or one document, or if systems differ in documents.
         """
         value = self.agreement(metric)
         if value is None or self._samples is None:
@@ -135,7 +143,7 @@ class Study(Presented):
 
     @cached_property
     def _samples(self) -> list[list[Bootstrap]] | None:
-        """The scores of every system on every sample of documents, whole and CONE."""
+        """The scores of every system on every sample of documents, for the whole and for CONE."""
         sides = [
             {name: result.in_order() for name, result in side.items()}
             for side in (self.whole, self.cone)
@@ -149,7 +157,7 @@ class Study(Presented):
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit."""
+        """All settings that affect the numbers."""
         result = next(iter(self.cone.values()))
         more = [f"by:{self.level}", f"against:{self.against}"]
         whole = next(iter(self.whole.values())).settings.match
@@ -177,18 +185,33 @@ def cone_study(
     resampling: Resampling | None = None,
     **settings: Unpack[Options],
 ) -> Study:
-    """Correlate the scores of names alone with those of whole entities.
+    """Correlate the scores of names with those of whole entities.
 
-    `against` says with what: all mentions of the `entities` that have a name (the paper's NE-CRR),
-    or `all` mentions of all entities, which is the score that `score` gives. `names`, `matcher`,
-    `across` and the settings are those of `cone`; with a matcher it is the estimated key against
-    which names are scored, and always the key itself for whole entities. `match` is for both; if it
-    is not given and the key is estimated, names match by their heads, and so do the mentions of
-    `entities`, but `all` mentions match exactly, as in `score`. By heads, those that a file lacks
-    are guessed on both sides. `level` is `document` or `entity`; `mentions="unnamed"` is the
-    paper's control. Documents with fewer than `least` names in the key, and those in which a
-    response has no name, are left out.
+    Parameters
+    ----------
+    key, names, matcher, across, **settings
+        As for `cone`. Whole entities are always scored against the key itself. For an estimated
+        key, the default `match` is `head` for names and `entities`, with missing heads guessed on
+        both sides, and `exact` for `all` mentions.
+    systems
+        The response of each system, by name.
+    level, mentions
+        The rows, `document` or `entity`; and `named`, or `unnamed` for the paper's control.
+    against
+        The whole: mentions of `entities` with a name (NE-CRR), or `all` mentions, as in `score`.
+    share_of, metrics
+        For entities, the divisor of shared mentions (the aligned `entity` or the `corpus`); and the
+        metrics (default `b3` and `ceafm`, the only ones for entities).
+    least, resampling
+        Skip documents with fewer names in the key (default 3) or none in a response; and how to
+        compute intervals.
 
+    Returns
+    -------
+    Study
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> found = cone_study(example_path("key.conll"), systems, least=1)
@@ -197,32 +220,21 @@ def cone_study(
     """
     matcher = None if matcher == "none" else matcher
     studying = Studying(level, against, share_of)
-    if level == "entity" and matcher is not None:
-        raise UsageError("study-entities-estimated")
-    if mentions == "entities":
-        raise UsageError("study-mentions")
-    if settings.get("scope") not in (None, "document"):
-        raise UsageError("cone-scope")
-    _check_systems(systems, least)
-    chosen, left_out = _choose(metrics, level)
-    metrics = list(dict.fromkeys(metric for metric, _ in chosen.values()))
+    _check_options(matcher, mentions, level, settings.get("scope"))
     resampling = Resampling() if resampling is None else resampling
-    require(resampling, Resampling, "resampling", "a sameas.Resampling")
-    ours = load(key, "key")
+    _check_systems(systems, least, resampling)
+    chosen, omitted = _choose(metrics, level)
     source: dict[str, Any] = {"names": names, "matcher": matcher, "across": across}
-    whole, part = _named_keys(ours, mentions, against, source, settings)
-    pairs = [
-        _pair(name, whole, part, load(response, "response"), metrics, against)
-        for name, response in systems.items()
-    ]
-    ceiling = part.ceiling(ours, pairs[0].part.metrics) if part.estimated else None
-    return _study(pairs, chosen, left_out, part.settings, studying, least, resampling, ceiling)
+    whole, part = _named_keys(load(key, "key"), mentions, against, source, settings)
+    pairs = _pairs(systems, whole, part, chosen, against)
+    ceiling = part.ceiling(whole.key, pairs[0].part.metrics) if part.estimated else None
+    return _study(pairs, chosen, omitted, part.settings, studying, least, resampling, ceiling)
 
 
 def _study(
     pairs: Sequence[_Pair],
     chosen: _Columns,
-    left_out: Sequence[Note],
+    omitted: Sequence[Note],
     settings: ConeSettings,
     studying: Studying,
     least: int,
@@ -247,7 +259,7 @@ def _study(
         settings,
         level,
         resampling,
-        {"": [*left_out, *short], **notes},
+        {"": [*omitted, *short], **notes},
         studying.against,
         studying.share_of,
         within,
@@ -256,16 +268,26 @@ def _study(
     )
 
 
-def _check_systems(systems: object, least: object) -> None:
+def _check_options(matcher: str | None, mentions: str, level: str, scope: str | None) -> None:
+    if level == "entity" and matcher is not None:
+        raise UsageError("study-entities-estimated")
+    if mentions == "entities":
+        raise UsageError("study-mentions")
+    if scope not in (None, "document"):
+        raise UsageError("cone-scope")
+
+
+def _check_systems(systems: object, least: object, resampling: object) -> None:
     if not isinstance(systems, Mapping) or not systems:
         raise UsageError("study-systems")
     if not isinstance(least, int) or least < 0:
         raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
     check_names(systems)
+    require(resampling, Resampling, "resampling", "a sameas.Resampling")
 
 
 def check_names(systems: Iterable[str]) -> None:
-    """Refuse names of systems that rows of tables have.
+    """Refuse names of systems that are names of table rows.
 
     >>> check_names(["mine", "the key"])
     Traceback (most recent call last):
@@ -273,14 +295,14 @@ def check_names(systems: Iterable[str]) -> None:
     sameas.errors.UsageError: a response cannot be named 'the key': tables have a row of that name
     """
     for name in systems:
-        if name in ("", ALL, WITHIN, THE_KEY):  # "" stands for all
+        if name in ("", ALL, WITHIN, THE_KEY):  # "" is all systems
             raise UsageError("study-system-name", name=name)
 
 
 def _named_keys(
     key: Corpus, mentions: str, against: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> tuple[NamedKey, NamedKey]:
-    """The keys by which the whole is scored, and the part; `source` is where its names are from."""
+    """Return the keys of the whole and of the part; `source` is the source of its names."""
     estimated = source["matcher"] is not None
     if settings.get("match") is None and estimated and against == "entities":
         settings = {**settings, "match": "head"}
@@ -288,20 +310,20 @@ def _named_keys(
     whole = NamedKey.of(key, names, mentions="entities", **settings)
     part = NamedKey.of(key, mentions=mentions, **source, **settings)
     if not estimated:
-        part.namer = whole.namer  # names are found once
+        part.namer = whole.namer  # find names only once
     return whole, part
 
 
 def _table(
     pairs: Sequence[_Pair], columns: _Columns, studying: Studying, least: int
 ) -> tuple[ScoreTable, dict[str, list[Note]]]:
-    """The scores of each document or entity of each system; and the notes of each system."""
+    """Return the scores of each document or entity of each system, and each system's notes."""
     labels: dict[str, list[str]] = {"system": [], "document": []}
     rows: list[list[float]] = []
     notes: dict[str, list[Note]] = {}
     for pair in pairs:
-        numbers, left_out = pair.documents(least)
-        notes[pair.name] = [*pair.whole.remarks, *left_out]
+        numbers, omitted = pair.documents(least)
+        notes[pair.name] = [*pair.whole.remarks, *omitted]
         by_document = studying.level == "document"
         found = (
             pair.by_document(numbers, columns)
@@ -324,9 +346,9 @@ def _correlations(
     resampling: Resampling,
     notes: Mapping[str, Sequence[Note]],
 ) -> tuple[dict[str, list[Correlation]], list[Correlation]]:
-    """Those of each system and of all pooled (""), and those within systems if there are several.
+    """Return the correlations of each system and all pooled (""), and those within systems.
 
-    Systems with too few rows have none; if all have too few together, the notes tell why.
+    Systems with too few rows are omitted; if all rows are too few, the notes explain why.
     """
     if len(table) < LEAST:
         why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
@@ -344,7 +366,7 @@ def _correlations(
 
 
 def _taus(x: Floats, y: Floats) -> Floats:
-    """Kendall's τ_b of each column; 0 where all systems are equal on a side, which has no order.
+    """Return Kendall's τ_b of each column; 0 if all systems are tied on a side.
 
     >>> _taus(np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([[3.0, 5.0], [4.0, 4.0]])).tolist()
     [1.0, -1.0]
@@ -357,12 +379,12 @@ def _taus(x: Floats, y: Floats) -> Floats:
 
 
 def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, list[Note]]:
-    """The metrics and parts to correlate, and what is to be said of metrics left out."""
+    """Return the metrics and parts to correlate, and a note on omitted metrics."""
     wanted = list(_METRICS) if metrics is None else choose_metrics(metrics)
     may = [name for name in wanted if level == "document" or name in _METRICS]
-    left_out = [name for name in wanted if name not in may]
-    if not may or (left_out and metrics != "all"):
-        raise UsageError("study-metrics", metrics=left_out)
+    omitted = [name for name in wanted if name not in may]
+    if not may or (omitted and metrics != "all"):
+        raise UsageError("study-metrics", metrics=omitted)
     one = score([["a", "b"]], [["a"]], metrics=may)
     columns = {
         name if part == "f1" else f"{name}_{part}": (name, part)
@@ -370,12 +392,12 @@ def _choose(metrics: str | Sequence[str] | None, level: str) -> tuple[_Columns, 
         for part in PARTS
         if getattr(one[name], part) is not None
     }
-    return columns, [Note("study-metrics-left-out", metrics=tuple(left_out))] if left_out else []
+    return columns, [Note("study-metrics-left-out", metrics=tuple(omitted))] if omitted else []
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """The scores of one system, of whole entities and of names."""
+    """The scores of one system for whole entities and for names."""
 
     name: str
     whole: Result
@@ -384,14 +406,14 @@ class _Pair:
     empty: Sequence[bool]  # whether the response has no name, by document
 
     def documents(self, least: int) -> tuple[list[int], list[Note]]:
-        """The documents that count, and what is to be said of the others."""
+        """Return the documents with enough names, and notes on the others."""
         enough = [number for number, names in enumerate(self.names) if names >= least]
         counted = [number for number in enough if not self.empty[number]]
-        left_out = {
+        omitted = {
             "study-few-names": len(self.names) - len(enough),
             "study-no-names": len(enough) - len(counted),
         }
-        notes = [Note(code, count=count, least=least) for code, count in left_out.items() if count]
+        notes = [Note(code, count=count, least=least) for code, count in omitted.items() if count]
         return counted, notes
 
     def by_document(
@@ -403,12 +425,27 @@ class _Pair:
             yield self.whole.statistics.documents[number], row
 
     def by_entity(self, numbers: Sequence[int], share_of: str) -> Iterator[tuple[str, list[float]]]:
-        """The entities of the key that both have: those with a mention that is left."""
-        whole, part = (_entities(result, share_of) for result in (self.whole, self.part))
+        """Yield the scores of the key entities that are in both results."""
+        whole, part = (entity_scores(result, share_of) for result in (self.whole, self.part))
         wanted = {self.whole.statistics.documents[number] for number in numbers}
         for place, ours in whole.items():
             if place[0] in wanted and place in part:
                 yield place[0], [*ours, *part[place]]
+
+
+def _pairs(
+    systems: Mapping[str, Input],
+    whole: NamedKey,
+    part: NamedKey,
+    columns: _Columns,
+    against: str,
+) -> list[_Pair]:
+    """Score all systems both ways."""
+    metrics = list(dict.fromkeys(metric for metric, _ in columns.values()))
+    return [
+        _pair(name, whole, part, load(response, "response"), metrics, against)
+        for name, response in systems.items()
+    ]
 
 
 def _pair(
@@ -435,37 +472,3 @@ def _pair(
         [key.mention_count for key in named.key],
         [not response.mention_count for response in named.response],
     )
-
-
-def _entities(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
-    """F1, recall and precision of each key entity, as `cone_study` defines them."""
-    (matching,) = result.matchings
-    table = contingency(matching)
-    side = matching.key
-    ids = [
-        (name, id)
-        for name, document in zip(matching.names, side.read.documents, strict=True)
-        for id in document.entity_ids
-    ]
-    numbers = side.read.entity[side.place].tolist()
-    of = {entity: ids[n] for entity, n in zip(side.entity.tolist(), numbers, strict=True)}
-    columns: list[Floats] = []
-    for metric in result.metrics:
-        found, right = np.zeros(len(table.k)), np.zeros(len(table.k))
-        if metric == "ceafm":
-            cells = assign(table.i, table.j, table.n)
-            i = table.i[cells]
-            found[i] = right[i] = table.n[cells]
-            sizes = np.ones(len(table.k))
-            sizes[i] = table.r[table.j[cells]]
-        else:
-            np.add.at(found, table.i, table.n**2 / table.k[table.i])
-            np.add.at(right, table.i, table.n**2 / table.r[table.j])
-            sizes = np.maximum(table.k_shared, 1)
-        if share_of == "corpus":
-            recall, precision = found / table.k.sum(), right / max(int(table.r.sum()), 1)
-        else:
-            recall, precision = found / table.k, right / sizes
-        columns += [harmonic(recall, precision), recall, precision]
-    rows = np.array(columns).T.tolist()
-    return {of[entity]: row for entity, row in enumerate(rows)}

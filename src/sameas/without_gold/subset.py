@@ -1,7 +1,8 @@
-"""The score of all documents, where some are annotated and names are scored in all of them.
+"""Estimate the score of all documents from some annotated documents and the names of all.
 
 Lin et al. 2010 propose in section 4.1 to annotate a small part and to report two scores: that of
-the part, and CONE of everything. Prediction-powered inference makes one of them, with an interval.
+the part, and CONE of everything. Prediction-powered inference combines them into one score with an
+interval.
 """
 
 from __future__ import annotations
@@ -29,33 +30,53 @@ from sameas.without_gold.scoring import NamedKey, signature_of
 
 __all__ = ["PredictedScores", "predict_score"]
 
-FAR = 3.0  # standard errors between annotated and all documents that chance hardly ever makes
+FAR = 3.0  # standard errors between annotated and all documents that chance hardly ever exceeds
 
 
 @dataclass(frozen=True)
 class PredictedScores(Presented):
-    """The scores of all documents, by metric and part, estimated from some and from CONE.
+    """The estimated scores of all documents, from annotated documents and from CONE.
 
-    >>> PredictedScores.__match_args__[:3]
-    ('predictions', 'annotated', 'cone')
+    Attributes
+    ----------
+    predictions
+        The predictions, by metric and part (f1, recall, precision).
+    annotated
+        The full score of the annotated documents.
+    cone
+        CONE of all documents.
+    target, confidence
+        The options of `predict_score`.
+    ceiling
+        The score of the gold standard itself under the estimated key.
+    notes
+        What to know before believing the predictions.
+
+    Examples
+    --------
+    >>> from sameas.examples import example_path
+    >>> key, response = example_path("key.conll"), example_path("eager.conll")
+    >>> found = predict_score(key, key, response, metrics="b3")
+    >>> round(found["b3"].predicted.value, 4), found.as_dict()["annotated"]
+    (0.827, 4)
     """
 
     predictions: dict[str, dict[str, Prediction]]
-    annotated: Result  # the full score of the annotated documents
-    cone: Result  # of all
+    annotated: Result
+    cone: Result
     target: str
     confidence: float
-    ceiling: Result  # of the gold standard itself under the estimated key
+    ceiling: Result
     notes: Sequence[Note] = ()
 
     @property
     def name(self) -> str:
-        """That of the response."""
+        """The name of the response."""
         return self.cone.name
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit."""
+        """All settings that affect the numbers."""
         return signature_of(
             "cone-predicted",
             self.cone,
@@ -66,11 +87,17 @@ class PredictedScores(Presented):
         )
 
     def __getitem__(self, metric: str) -> Prediction:
-        """The prediction of a metric's F1 (or its only number)."""
+        """Return the prediction of a metric's F1 (or its only number)."""
         return self.predictions[metric]["f1"]
 
     def as_dict(self) -> dict[str, Any]:
-        """The predictions as JSON shows them."""
+        """Return the predictions in the form of their JSON output.
+
+        Returns
+        -------
+        dict
+            Signature, response, numbers of documents, ceiling, metrics and notes.
+        """
         return {
             "signature": self.signature,
             "response": self.name,
@@ -112,14 +139,33 @@ def predict_score(
     format: str | None = None,
     **settings: Unpack[Options],
 ) -> PredictedScores:
-    """Estimate the full score of all documents of a text from those that have a gold standard.
+    """Estimate the full score of all documents of a text from the annotated ones.
 
-    `gold` has some documents of `text`, drawn by chance, with all their entities. The response is
-    scored against it, and its names against the estimated key of the whole text (`cone`, mentions
-    of the same head match); together they give an estimate for all documents and an interval that
-    is commonly narrower than that of the gold documents alone. Settings are those of `score`.
-    `target` is the score of this `corpus`, or of the `population` its documents are drawn from.
+    The response is scored against `gold`, and its names against the estimated key of the whole text
+    (`cone`, mentions match by head). Prediction-powered inference combines both into an estimate
+    for all documents. Its interval is usually narrower than that of the gold documents alone.
 
+    Parameters
+    ----------
+    gold
+        A random sample of the documents of `text`, with all their entities.
+    text, response
+        The words and the response of all documents.
+    names, matcher, across
+        As for `cone`; `names` is `rules` by default, and only the words of the text are used.
+    metrics, format, **settings
+        As for `score`.
+    target
+        The score to estimate: of this `corpus`, or of the `population` that it is drawn from.
+    confidence
+        Confidence level of the intervals, in percent (default 95).
+
+    Returns
+    -------
+    PredictedScores
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> key, response = example_path("key.conll"), example_path("eager.conll")
     >>> predict_score(key, key, response, metrics="b3")["b3"].predicted.error
@@ -128,7 +174,7 @@ def predict_score(
     whole_settings = Settings.of(**settings)
     names_settings: dict[str, Any] = {k: v for k, v in settings.items() if k != "match"}
     everything = load(text, "text", format=format)
-    source = "rules" if names is None else names  # of a text only the words are looked at
+    source = "rules" if names is None else names  # only the words of the text are used
     named_key = NamedKey.of(everything, source, across=across, matcher=matcher, **names_settings)
     return predict_response(
         load(gold, "key", format=format),
@@ -152,20 +198,20 @@ def predict_response(
     target: str = "corpus",
     confidence: float = 95,
 ) -> PredictedScores:
-    """The same for corpora that are already read; `named_key` has the text."""
+    """Estimate as `predict_score` does from corpora already read; `named_key` has the text."""
     if settings.scope != "document":
         raise UsageError("cone-scope")
     name = name or response.path or "response"
     cone = replace(named_key.score(response, metrics), name=name)
     _refuse_other_documents(gold, named_key.key)
     pairing = pair_documents(gold, response, missing=settings.missing_documents)
-    # That the gold standard has some documents only is as it should be.
+    # The gold standard is expected to have only some of the documents.
     pairing = replace(pairing, notes=[note for note in pairing.notes if note.code != "extra"])
     full = score_pairing(pairing, settings, metrics, name=name)
     places = {document: number for number, document in enumerate(cone.statistics.documents)}
-    lacking = [document for document in full.statistics.documents if document not in places]
-    if lacking:
-        raise UsageError("gold-not-scored", document=lacking[0])
+    unscored = [document for document in full.statistics.documents if document not in places]
+    if unscored:
+        raise UsageError("gold-not-scored", document=unscored[0])
     annotated = [places[document] for document in full.statistics.documents]
     ceiling = named_key.ceiling(gold, metrics)
     proxy = cone.additive()
@@ -173,7 +219,7 @@ def predict_response(
         full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
     )
     of_annotated = [note for note in full.notes if note not in cone.notes]
-    of_annotated += full.remarks[len(full.notes) :]  # beside the notes: averages
+    of_annotated += full.remarks[len(full.notes) :]  # remarks besides the notes: averages
     by_names = {metric: parts["f1"].proxy_sample for metric, parts in found.items()}
     notes = [
         *(Note("predicted-annotated", note=note) for note in of_annotated),
@@ -185,7 +231,7 @@ def predict_response(
 
 
 def _refuse_other_documents(gold: Corpus, text: Corpus) -> None:
-    """Refuse a gold standard of documents that the text does not have."""
+    """Refuse gold documents that the text does not have."""
     ours, _ = name_documents(gold)
     texts, _ = name_documents(text)
     _, _, extra = compare_names(texts, ours)

@@ -1,4 +1,4 @@
-"""Documents to their words, and to the word that is the head of each mention."""
+"""Extract the words of documents, and the head word of each mention."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sameas.documents.heads import Clues, clues, guess_heads
 from sameas.documents.mentions import columns_of
 from sameas.without_gold.lexicon import TITLES
 
-__all__ = ["TextWords", "head_words", "heads_are_first_words", "said_heads", "words_of"]
+__all__ = ["TextWords", "file_heads", "head_words", "heads_are_first_words", "words_of"]
 
-MANY = 10  # mentions of several words, of which not all begin with their heads
+MANY = 10  # mentions of several words, enough to be suspicious if all start with their heads
 
 
 @dataclass(frozen=True)
 class TextWords:
-    """The words of a document, and where each is if mentions count characters."""
+    """The words of a document, with their offsets if mentions are spans of characters."""
 
     sentences: Sequence[Sequence[str]]
     words: Sequence[str]
@@ -31,40 +31,40 @@ class TextWords:
     last: Ints | None = None
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of words."""
         return len(self.words)
 
     @cached_property
     def clues(self) -> Clues:
-        """What guesses about the words go by."""
+        """The clues for guesses about the words."""
         return clues(self.words, self.tags)
 
     @property
     def begins(self) -> Ints:
-        """The first words of sentences, also after an opening quotation mark."""
+        """The first words of sentences, also those after an opening quotation mark."""
         lengths = np.fromiter(map(len, self.sentences), np.int64, len(self.sentences))
         starts = (np.cumsum(lengths) - lengths)[lengths > 0]
         quoted = starts[~self.clues.written[starts] & (lengths[lengths > 0] > 1)] + 1
         return np.concatenate([starts, quoted])
 
     def word(self, place: Ints) -> Ints:
-        """The words at some places of the document (tokens or characters)."""
+        """Return the words at some offsets in the document (tokens or characters)."""
         if self.first is None:
             return place
         found: Ints = np.searchsorted(self.first, place, side="right") - 1
         return found
 
     def start(self, word: Ints) -> Ints:
-        """The place at which each of some words begins."""
+        """Return the offsets at which words start."""
         return word if self.first is None else self.first[word]
 
     def stop(self, word: Ints) -> Ints:
-        """The place at which each of some words ends."""
+        """Return the offsets at which words end."""
         return word if self.last is None else self.last[word]
 
 
 def words_of(*documents: Document) -> TextWords | None:
-    """The words of the first of the documents that has any; they are versions of one text.
+    """Return the words of the first document that has any; all are versions of one text.
 
     >>> from sameas.documents.document import WrittenText
     >>> words_of(Document("a"), Document("a", text=WrittenText((("Ann", "ran"),)))).words
@@ -92,7 +92,7 @@ def _cut(text: Any) -> TextWords:
 
 
 def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
-    """Words as texts that are already cut have them: Mr. and J. with their dots, and 's."""
+    """Return words joined as in tokenised corpora: Mr. and J. with their dots, and 's."""
     found: list[Span] = []
     for low, high in sentence:
         before = raw[slice(*found[-1])] if found and found[-1][1] == low else ""
@@ -106,9 +106,9 @@ def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
 
 
 def head_words(document: Document, words: TextWords) -> Ints:
-    """The word that is the head of each mention, as the file says or as guessed; -1 for none.
+    """Return the head word of each mention, from the file or guessed; -1 for none.
 
-    Zeros have none, nor have mentions beyond the words.
+    Zeros and mentions out of the range of the words have no head.
 
     >>> from sameas.documents.document import Entity, WrittenText
     >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
@@ -117,9 +117,9 @@ def head_words(document: Document, words: TextWords) -> Ints:
     [1]
     """
     assert document.first is not None and document.last is not None
-    nodes = said_heads(document)
+    nodes = file_heads(document)
     if nodes is None and not document.special and words.first is None and not words.tags:
-        # So it is nearly always, and this is asked for every mention of every document.
+        # A fast path for the usual case, as this runs for every mention of every document.
         fits = (document.last < len(words)) & (document.first <= document.last)
         if fits.all():
             return guess_heads(words.clues, document.first, document.last)
@@ -138,24 +138,24 @@ def head_words(document: Document, words: TextWords) -> Ints:
     return heads
 
 
-def said_heads(document: Document) -> Ints | None:
-    """The heads that the file says, as nodes; None if it says none.
+def file_heads(document: Document) -> Ints | None:
+    """Return the heads in the file as nodes; None if it has none.
 
-    >>> said_heads(Document("a")) is None
+    >>> file_heads(Document("a")) is None
     True
     """
     return None if document.first is None else stated_heads(document)
 
 
 def heads_are_first_words(document: Document) -> bool:
-    """Whether the head of every longer mention is its first word, and there are many.
+    """Return whether all of many longer mentions have their first word as head.
 
-    Programs that do not know heads write that into formats that want one.
+    Programs without heads write this into formats that require one.
 
     >>> heads_are_first_words(Document("a"))
     False
     """
-    nodes = said_heads(document)
+    nodes = file_heads(document)
     if nodes is None or document.first is None or document.last is None:
         return False
     long = document.last > document.first

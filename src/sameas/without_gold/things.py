@@ -1,4 +1,4 @@
-"""Which names of places, organisations and other things are one."""
+"""Join the names of places, organisations and other things."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def join_things(forms: list[Form], groups: Groups) -> None:
 
 
 def forms_by_initials(forms: Iterable[Form]) -> dict[str, list[Form]]:
-    """Return the names that have some letters for initials, in their order."""
+    """Return the names by their possible initials, in order."""
     found: dict[str, list[Form]] = defaultdict(list)
     for form in forms:
         for letters in initials(form.written):
@@ -48,13 +48,13 @@ def _spelling(form: Form) -> str:
 
 
 def _another_name(form: Form) -> tuple[str, ...]:
-    """Return the usual name of a country or state, and of a place without "the Republic of"."""
+    """Return the usual name of a country or state, without "the Republic of" and the like."""
     words = form.words
     if form.kind in (PLACE, "") and len(words) > 2 and words[1] == "of":
         words = words[2:] if words[0] in listed("places before of") else words
     text = " ".join(words)
     text = lexicon.ALIASES.get(text, text)
-    # "in" and "or" are also words, and "Penn" is also a name.
+    # "in" and "or" are words too, and "Penn" is a name too.
     is_short = len(text) == 2 or " ".join(form.written).endswith(".")
     if form.kind == PLACE and is_short:
         text = lexicon.STATES.get(text, text)
@@ -62,7 +62,7 @@ def _another_name(form: Form) -> tuple[str, ...]:
 
 
 def _stem(form: Form) -> tuple[str, ...]:
-    """Return the name of a company without "Inc." and the like."""
+    """Return the name of a company without its legal form, such as "Inc."."""
     tailed = form.tail and form.tail[0] not in lexicon.COMPANY_SUFFIXES
     words = form.text if tailed else form.words
     while len(words) > 1 and words[-1] in lexicon.COMPANY_SUFFIXES:
@@ -70,16 +70,16 @@ def _stem(form: Form) -> tuple[str, ...]:
     return words
 
 
-#: Ways to write one name: what must be the same, and of which kinds of things (all, if empty).
+#: Variants of one name: the reason, what must be equal, and for which kinds (all, if empty).
 _WAYS: tuple[tuple[str, Callable[[Form], object], tuple[str, ...]], ...] = (
     ("same letters", _spelling, ()),
-    ("another name of the same place", _another_name, ()),
-    ("same name but for the form of company", _stem, (ORGANISATION, "")),
+    ("alternative name of the same place", _another_name, ()),
+    ("same name except for the legal form", _stem, (ORGANISATION, "")),
 )
 
 
 def _join_commas(forms: list[Form], groups: Groups) -> None:
-    """Join "Lundby" with "Lundby , Ohio", if there is only one Lundby with something after it."""
+    """Join "Lundby" with "Lundby , Ohio" if only one Lundby has words after a comma."""
     tailed: dict[tuple[str, ...], list[Form]] = defaultdict(list)
     for form in forms:
         if form.tail:
@@ -93,9 +93,9 @@ def _join_commas(forms: list[Form], groups: Groups) -> None:
 def join_contained(
     forms: list[Form], groups: Groups, *, at_end: bool, untyped: bool = False
 ) -> None:
-    """Join a name with the one longer name that it is the beginning, or the end, of.
+    """Join a name with the only longer name that starts, or ends, with it.
 
-    If `untyped`, only names of unknown type, with longer ones of any.
+    With `untyped`, join only names of unknown type, with longer names of any type.
     """
     wanted = {form.words: form for form in forms if not form.tail and not (untyped and form.kind)}
     longer: dict[tuple[str, ...], list[Form]] = defaultdict(list)
@@ -128,7 +128,7 @@ def _may_begin(form: Form, part: tuple[str, ...]) -> bool:
 
 
 def _may_end(form: Form, short: Form) -> bool:
-    """Return whether the end of a name, which is also a name by itself, may stand for it."""
+    """Return whether the end of a name, which is also a separate name, may stand for it."""
     part = short.words
     before = form.words[-len(part) - 1]
     unfit = before in listed("directions") or " ".join(part) in lexicon.COUNTRIES

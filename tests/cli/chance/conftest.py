@@ -1,4 +1,4 @@
-"""Systems that were made up, as files."""
+"""Generated systems, as files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from command_line import good
 
 
 def documents(noise: int, system: int, count: int = 24) -> Iterator[dict[str, Any]]:
-    """Documents of twelve mentions in three entities, some of them moved to another entity."""
+    """Return documents with twelve mentions in three entities, some moved to another entity."""
     for number in range(count):
         entities: list[list[list[int]]] = [[] for _ in range(3)]
         key = random.Random(number)
@@ -37,7 +37,7 @@ def documents(noise: int, system: int, count: int = 24) -> Iterator[dict[str, An
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A key, five systems (the fourth the best) and what `sameas score` says of them."""
+    """Return a folder with a key, five systems (the fourth is best) and the output of `sameas score`."""
     folder = tmp_path_factory.mktemp("chance")
     write(folder / "key.jsonl", documents(0, 0))
     for number, noise in enumerate((4, 3, 2, 1, 3)):
@@ -67,14 +67,14 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the corpus, in which the commands run; it is not written to."""
+    """Run the commands in the folder of the corpus, which is read-only."""
     monkeypatch.chdir(corpus)
     return corpus
 
 
 @pytest.fixture
 def files(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to write to, in which the commands run, with the corpus in it."""
+    """Run the commands in a writable folder that contains the corpus."""
     for path in corpus.iterdir():
         shutil.copy(path, tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Run commands on systems that were made up, and read the tables they print."""
+"""Run commands on generated systems, and parse the tables that they print."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SYSTEMS = [f"s{n}.jsonl" for n in range(5)]
 
 
 def noted(text: str) -> list[str]:
-    """The notes below the tables, each as one line."""
+    """Return the notes below the tables, one line each."""
     lines = text.replace("\n  ", " ").splitlines()
     return [line.removeprefix("note: ") for line in lines if line.startswith("note: ")]
 
 
 def wrong(error: UsageError) -> tuple[int, str]:
-    """How a command ends that was used wrongly."""
+    """Return exit code and message of a command that was used wrongly."""
     return 2, f"sameas: {error}\n"
 
 
@@ -42,7 +42,7 @@ def in_json(*arguments: object) -> Any:
 
 
 def in_csv(*arguments: object) -> list[dict[str, str]]:
-    """The rows of a table; notes, for which it has no place, are on standard error."""
+    """Return the rows of a table; notes, which do not fit in, are on standard error."""
     code, out, err = run(*arguments, "--csv")
     assert code == 0
     assert all(line.startswith("note: ") for line in err.splitlines())
@@ -50,14 +50,14 @@ def in_csv(*arguments: object) -> list[dict[str, str]]:
 
 
 def signature_in(text: str) -> str:
-    """The signature as it is printed, line breaks and all."""
+    """Return the signature as printed, including line breaks."""
     return text[text.index("sameas:") :].strip()
 
 
 def shell(
     *arguments: object, stdin: bytes = b"", **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """A command in a process of its own, with variables of the environment."""
+    """Run a command in a separate process, with environment variables."""
     return command_line.shell(*arguments, stdin=stdin, env={**os.environ, **variables})
 
 
@@ -73,11 +73,11 @@ QUICK = ("--samples", 200)
 TWO = ("compare", "key.jsonl", "s0.jsonl", "s2.jsonl", *QUICK)
 
 
-# --- how tables are written ---------------------------------------------------------------------
+# --- parsing tables ---------------------------------------------------------------------
 
 
 def width(line: str) -> int:
-    """How many columns of a terminal a line takes."""
+    """Return the number of terminal columns of a line."""
     return sum(
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in line
@@ -85,7 +85,7 @@ def width(line: str) -> int:
 
 
 def markdown_tables(text: str) -> list[list[list[str]]]:
-    """The cells of every table, as they are read; a table is sound if its lines are alike."""
+    """Return the cells of every table; the lines of a valid table have equally many cells."""
     tables = []
     for block in text.split("\n\n"):
         if not block.startswith("| "):
@@ -102,7 +102,7 @@ def markdown_tables(text: str) -> list[list[list[str]]]:
 
 
 def latex_tables(text: str) -> list[list[list[str]]]:
-    """The cells of every tabular; braces, columns and rules are checked."""
+    """Return the cells of every tabular; check braces, columns and rules."""
     bare = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
     assert bare.isprintable() or "\n" in bare
     opened = re.sub(r"\\[{}\\]", "", bare)
@@ -111,7 +111,7 @@ def latex_tables(text: str) -> list[list[list[str]]]:
     for columns, body in re.findall(
         r"\\begin\{tabular\}\{(l+r+)\}\n(.*?)\\end\{tabular\}", bare, re.DOTALL
     ):
-        # The name of a table and the legend of its marks go across all columns.
+        # The name of a table and the legend of its marks span all columns.
         body = re.sub(r"(?<=\\toprule\n)\\multicolumn.*\n\\midrule\n", "", body)
         body = re.sub(r"(?<=\\bottomrule\n)\\multicolumn.*\n", "", body)
         lines = body.splitlines()

@@ -1,4 +1,4 @@
-"""compare end to end: numbers, documents that are missing, names."""
+"""compare end to end: numbers, missing documents, names."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_compare_in_csv_has_the_numbers_of_json(here: Path) -> None:
             assert float(row[side]) == shown["systems"][name]["metrics"][row["metric"]]["f1"]
 
 
-def test_the_scores_and_intervals_are_those_of_score(here: Path) -> None:
+def test_scores_and_intervals_equal_those_of_score(here: Path) -> None:
     shown = in_json("compare", "key.jsonl", "s0.jsonl", "s1.jsonl", *QUICK, "--seed", 3)
     scored = in_json(
         "score", "key.jsonl", "s0.jsonl", "s1.jsonl", "--interval", *QUICK, "--seed", 3
@@ -116,8 +116,8 @@ def test_the_scores_and_intervals_are_those_of_score(here: Path) -> None:
     ]
 
 
-def test_p_values_are_those_of_every_swap(here: Path) -> None:
-    """MUC of six documents: all 64 swaps, from the counts of each document."""
+def test_p_values_count_all_swaps(here: Path) -> None:
+    """MUC of six documents, with all 64 swaps, from the counts of each document."""
     six = ["key_six.jsonl", "s0_six.jsonl", "s1_six.jsonl"]
     counts = [
         [one["metrics"]["muc"]["counts"] for one in record["by_document"]]
@@ -201,15 +201,15 @@ def test_perfect_systems(here: Path) -> None:
     assert {one["f1"] for one in found["systems"]["key"]["metrics"].values()} == {1.0}
 
 
-# --- compare: documents that are missing --------------------------------------------------------
+# --- compare: missing documents --------------------------------------------------------
 
 
 def lacking() -> list[str]:
-    """The documents that `few` does not have."""
+    """Return the names of the documents that `few` lacks."""
     return [one["doc_key"] for one in lines_of(Path("rest.jsonl"))]
 
 
-def test_missing_documents_are_scored_against_nothing(here: Path) -> None:
+def test_missing_documents_are_scored_as_empty(here: Path) -> None:
     out = good("compare", "key.jsonl", "few.jsonl", "s0.jsonl", *QUICK, "--metrics", "b3")
     note = Note("missing", count=19, names=lacking(), how="empty")
     assert f"few: {note}" in noted(out)
@@ -219,7 +219,7 @@ def test_missing_documents_are_scored_against_nothing(here: Path) -> None:
     assert re.search(r"(?m)^B³ .* 19/5/0$", out)
 
 
-def test_missing_documents_are_left_out_of_all_systems(here: Path) -> None:
+def test_missing_documents_are_skipped_in_all_systems(here: Path) -> None:
     skip = ("--missing-documents", "skip", *QUICK, "--metrics", "b3")
     out = good("compare", "key.jsonl", "s0.jsonl", "few.jsonl", "s1.jsonl", *skip)
     missing = Note("missing", count=19, names=lacking(), how="skip")
@@ -242,14 +242,14 @@ def test_missing_documents_may_be_an_error(here: Path) -> None:
     assert (code, err.startswith("key.jsonl:6:1: ")) == (1, True)
 
 
-def test_no_document_that_all_systems_have(here: Path) -> None:
+def test_no_document_shared_by_all_systems(here: Path) -> None:
     has = ["few (bc/d_0, nw/d_1, …)", "rest (nw/d_5, bc/d_6, …)"]
     assert refused(
         "compare", "key.jsonl", "few.jsonl", "rest.jsonl", "--missing-documents", "skip"
     ) == (1, f"{Problem('none-shared', documents=has)}\n")
 
 
-def test_systems_whose_documents_come_in_another_order(files: Path) -> None:
+def test_systems_with_documents_in_a_different_order(files: Path) -> None:
     write("shuffled.jsonl", list(lines_of(files / "s2.jsonl"))[::-1])
     one, other = (
         in_json("compare", "key.jsonl", "s0.jsonl", f"s2={name}", *QUICK)["pairs"]
@@ -271,7 +271,7 @@ def test_systems_whose_documents_come_in_another_order(files: Path) -> None:
           for name in ("=s1.jsonl", "a=", "=")),
     ],
 )  # fmt: skip
-def test_names_that_cannot_be(here: Path, systems: list[str], error: UsageError) -> None:
+def test_refused_names(here: Path, systems: list[str], error: UsageError) -> None:
     assert refused("compare", "key.jsonl", *systems) == wrong(error)
 
 
@@ -325,7 +325,7 @@ def test_odd_names_in_every_style(here: Path) -> None:
     ]
     text = good(*arguments)
     assert f"\n{printed[4]} − a|b*c\n" in text
-    # The numbers stand below each other however wide the names are.
+    # The numbers are aligned, however wide the names are.
     table = text.split("\n\n")[0].splitlines()
     assert len({width(line.rstrip("*")) for line in table[2:]}) == 1
 

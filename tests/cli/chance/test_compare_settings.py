@@ -35,7 +35,7 @@ VERSION = sameas.__version__
 # --- compare: several systems -------------------------------------------------------------------
 
 
-def test_five_systems_every_two(here: Path) -> None:
+def test_all_pairs_of_five_systems(here: Path) -> None:
     five = ("compare", "key.jsonl", *SYSTEMS, "--pairs", "all", *QUICK, "--metrics", "muc,b3")
     rows = in_csv(*five)
     pairs = list(dict.fromkeys((row["base"], row["new"]) for row in rows))
@@ -55,7 +55,7 @@ def test_five_systems_every_two(here: Path) -> None:
 
 
 @pytest.mark.long
-def test_marks_are_those_of_the_corrected_p_values(here: Path) -> None:
+def test_marks_use_the_corrected_p_values(here: Path) -> None:
     for options in (["--pairs", "all"], ["--pairs", "first"], ["--correction", "none"]):
         five = ("compare", "key.jsonl", *SYSTEMS, *options, "--metrics", "muc,b3")
         rows = in_csv(*five)
@@ -92,7 +92,7 @@ def test_marks_are_superscripts_in_latex_and_literal_in_markdown(here: Path) -> 
     assert not re.search(r"(?<![\\*])\*(?!\*)", text)
 
 
-def test_correction_is_for_several_pairs_only(here: Path) -> None:
+def test_only_several_pairs_are_corrected(here: Path) -> None:
     two = good(*TWO, "--metrics", "b3")
     assert "Holm" not in two
     assert "correction:holm" in two
@@ -108,12 +108,12 @@ def test_correction_is_for_several_pairs_only(here: Path) -> None:
 
 
 def numbers_of(*arguments: object) -> dict[str, Any]:
-    """The numbers of the first pair, by metric."""
+    """Return the numbers of the first pair, by metric."""
     found: dict[str, Any] = in_json(*arguments)["pairs"][0]["metrics"]
     return found
 
 
-def test_the_same_seed_gives_the_same_digits_and_another_gives_others(here: Path) -> None:
+def test_equal_seeds_give_equal_digits_and_different_seeds_different_ones(here: Path) -> None:
     first = good(*TWO, "--json", "--seed", 0)
     assert first == good(*TWO, "--json", "--seed", 0)
     assert good(*TWO, "--json") == good(*TWO, "--json", "--seed", 1)
@@ -122,7 +122,7 @@ def test_the_same_seed_gives_the_same_digits_and_another_gives_others(here: Path
     assert zero["interval"] != one["interval"]
 
 
-def test_more_confidence_is_a_wider_interval(here: Path) -> None:
+def test_higher_confidence_gives_wider_intervals(here: Path) -> None:
     ninety, ninety_nine = (numbers_of(*TWO, "--confidence", level) for level in (90, 99))
     for metric in METRICS[1:]:
         (low, high), (lower, higher) = (
@@ -209,7 +209,7 @@ def test_digits(here: Path, digits: int) -> None:
     difference = numbers_of(*TWO)["b3"]["difference"]
     text = good(*TWO, "--metrics", "b3", "--digits", digits)
     assert f" {100 * difference:+.{digits}f} " in text
-    assert re.search(r" 0\.\d{4}\*\* ", text)  # the p-values keep their four
+    assert re.search(r" 0\.\d{4}\*\* ", text)  # p-values keep four digits
     assert max(map(width, text.splitlines())) <= 80
 
 
@@ -226,18 +226,18 @@ def test_digits(here: Path, digits: int) -> None:
     ],
     ids=" ".join,
 )
-def test_a_signature_compares_again(here: Path, options: list[str]) -> None:
+def test_a_signature_reproduces_a_comparison(here: Path, options: list[str]) -> None:
     names = ("compare", "key.conll", "s0.conll", "s1.conll")
     first = good(*names, *options)
     assert good(*names, "--signature", signature_in(first)) == first
     for style in ("--csv", "--latex", "--markdown", "--json"):
-        # Notes are on standard error beside CSV, and the same, too.
+        # With CSV, the notes are on standard error, and the same.
         again = run(*names, "--signature", signature_in(first), style)
         assert run(*names, *options, style) == again
         assert again[0] == 0
 
 
-def test_a_signature_of_score_compares_too(here: Path) -> None:
+def test_a_signature_of_score_can_be_compared_with(here: Path) -> None:
     of_score = signature_in(good("score", "key.jsonl", "s0.jsonl", "--blanc", "gold"))
     assert good("compare", "key.jsonl", "s0.jsonl", "s2.jsonl", "--signature", of_score) == good(
         "compare", "key.jsonl", "s0.jsonl", "s2.jsonl", "--blanc", "gold"
@@ -270,17 +270,17 @@ def test_a_signature_of_other_documents_or_another_version_is_noted(here: Path) 
     ],
     ids=" ".join,
 )
-def test_a_signature_leaves_nothing_to_say(here: Path, option: list[str]) -> None:
+def test_a_signature_excludes_other_settings(here: Path, option: list[str]) -> None:
     found = refused(*TWO[:4], "--signature", "sameas:coref|docs:24", *option)
     compares = UsageError("signature-decides", how="compare")
     assert found in (wrong(compares), wrong(UsageError("signature-decides")))
 
 
-# --- cases that once went wrong -------------------------------------------------------------------
+# --- cases that once failed -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("part", ["pairs:all", "correction:none"])
-def test_a_signature_may_leave_out_the_test(here: Path, part: str) -> None:
+def test_a_signature_may_omit_the_test(here: Path, part: str) -> None:
     option, value = part.split(":")
     assert good(*TWO[:4], "--signature", f"sameas:coref|samples:200|{part}|docs:24") == good(
         *TWO, f"--{option}", value

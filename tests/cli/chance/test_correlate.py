@@ -1,4 +1,4 @@
-"""correlate end to end: coefficients, groups, intervals, pictures."""
+"""correlate end to end: coefficients, groups, intervals, plots."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLUMNS = {
 }
 
 
-def test_coefficients_are_those_of_scipy(files: Path) -> None:
+def test_coefficients_equal_those_of_scipy(files: Path) -> None:
     stats = pytest.importorskip("scipy.stats")
     for one in in_json("correlate", "own.csv", *QUICK)["correlations"]:
         x, y = COLUMNS[one["x"]], COLUMNS[one["y"]]
@@ -81,7 +81,7 @@ def test_digits_of_correlations(files: Path) -> None:
         assert max(map(width, text.splitlines())) <= 80
 
 
-def test_which_columns(files: Path) -> None:
+def test_choices_of_columns(files: Path) -> None:
 
     def pairs(*options: object) -> list[tuple[str, str]]:
         found = in_json("correlate", "own.csv", *QUICK, *options)["correlations"]
@@ -108,7 +108,7 @@ def test_which_columns(files: Path) -> None:
         (["--draw", ".+"], UsageError("group-no-parentheses", group=".+", known=LABELS)),
     ],
 )
-def test_columns_that_are_not_there(files: Path, options: list[str], error: UsageError) -> None:
+def test_unknown_columns(files: Path, options: list[str], error: UsageError) -> None:
     assert refused("correlate", "own.csv", *options) == wrong(error)
 
 
@@ -131,7 +131,7 @@ def test_groups_of_rows(files: Path) -> None:
     assert shown["groups"]["x"] == alone["correlations"]
 
 
-def test_rows_that_are_drawn_together(files: Path) -> None:
+def test_rows_drawn_together(files: Path) -> None:
     runs = OWN.replace("a,x", "r.0,x").replace("b,x", "r.1,x").replace("d,y", "s.0,y")
     Path("own.csv").write_text(runs.replace("e,y", "s.1,y"))
     text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", r"(\w)\.\d")
@@ -141,7 +141,7 @@ def test_rows_that_are_drawn_together(files: Path) -> None:
     assert note in noted(text)
     parts = in_json(
         "correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", r"(r)\.", "--by", "group"
-    )["groups"]  # y has no row of r
+    )["groups"]  # y has no row in r
     assert [part[0]["drawn"] for part in parts.values()] == [2, 3]
     whole = in_json("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group")
     assert [one["drawn"] for one in whole["correlations"]] == [2]
@@ -152,7 +152,7 @@ def test_rows_that_are_drawn_together(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("by", "which"), [([], ["all"]), (["--by", "group"], ["x", "all"])])
-def test_rows_that_are_all_drawn_as_one(files: Path, by: list[str], which: list[str]) -> None:
+def test_rows_all_drawn_as_one(files: Path, by: list[str], which: list[str]) -> None:
     Path("own.csv").write_text(OWN.replace(",y,", ",x,"))
     text = good("correlate", "own.csv", *QUICK, "--metrics", "muc,b3", "--draw", "group", *by)
     assert "6 rows of 1 group\n" in text
@@ -160,8 +160,8 @@ def test_rows_that_are_all_drawn_as_one(files: Path, by: list[str], which: list[
     assert "[" not in text.split("──\n")[1].split("\n")[0]  # the row has no interval
 
 
-def test_documents_stay_whole_beside_groups(files: Path) -> None:
-    """Rows that the expression does not find are drawn with their documents."""
+def test_documents_stay_whole_next_to_groups(files: Path) -> None:
+    """Rows that the expression does not match are drawn with their documents."""
     rows = (
         f"{system},document,{genre}{n},{metric},{(7 * n + k * j) % 11 / 11}"
         for k, system in enumerate("abc", 1)
@@ -178,8 +178,8 @@ def test_documents_stay_whole_beside_groups(files: Path) -> None:
     ]
 
 
-def test_groups_by_name_beside_rows_drawn_together(files: Path) -> None:
-    """Rows keep their names while they are grouped twice."""
+def test_groups_by_name_with_rows_drawn_together(files: Path) -> None:
+    """Rows keep their names when they are grouped twice."""
     rows = (
         f"{team}.{seed},{3 * n + seed},{n * seed}"
         for n, team in enumerate("abcd")
@@ -208,7 +208,7 @@ def test_seeds_samples_confidence_and_bca(files: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["csv", "json"])
-def test_correlate_what_score_wrote(here: Path, style: str) -> None:
+def test_correlate_output_of_score(here: Path, style: str) -> None:
     systems = ("correlate", f"systems.{style}", *QUICK)
     shown = in_json(*systems)
     assert shown["rows"] == 5
@@ -232,7 +232,7 @@ def test_correlate_what_score_wrote(here: Path, style: str) -> None:
     assert (code, f"--by-document --{style}" in err) == (1, True)
 
 
-def test_what_score_wrote_is_the_same_in_csv_and_json(here: Path) -> None:
+def test_output_of_score_is_equal_in_csv_and_json(here: Path) -> None:
     for name, options in (("systems", []), ("documents", ["--by-document"])):
         for part in ("f1", "recall", "precision"):
             one, other = (
@@ -243,7 +243,7 @@ def test_what_score_wrote_is_the_same_in_csv_and_json(here: Path) -> None:
             assert one == other
 
 
-def test_correlations_over_documents_are_those_of_the_scores(here: Path) -> None:
+def test_correlations_over_documents_equal_those_of_the_scores(here: Path) -> None:
     stats = pytest.importorskip("scipy.stats")
     records = json.loads(Path("documents.json").read_text())
     x, y = (
@@ -312,7 +312,7 @@ def test_missing_scores(files: Path, gap: str) -> None:
         assert says("rows-left-out", count=left_out, total=6) in noted(out)
 
 
-def test_a_score_that_is_always_the_same(files: Path) -> None:
+def test_a_constant_score(files: Path) -> None:
     Path("own.csv").write_text(re.sub(r"(?m)(\d\d)\.0$", "50.0", OWN))
     out = good("correlate", "own.csv", *QUICK)
     assert re.search(r"(?m)^MUC – BLANC +– +– +–$", out)
@@ -325,7 +325,7 @@ def test_a_score_that_is_always_the_same(files: Path) -> None:
     assert in_json("correlate", "own.csv", *QUICK, "--method", "bca")["rows"] == 6
 
 
-def test_many_rows_have_no_interval_of_kendall(files: Path) -> None:
+def test_many_rows_have_no_kendall_interval(files: Path) -> None:
     generator = random.Random(0)
     lines = [f"{n},{generator.random()},{generator.random()}" for n in range(3001)]
     Path("many.csv").write_text("\n".join(["name,a,b", *(f"r{line}" for line in lines)]))
@@ -338,7 +338,7 @@ def test_many_rows_have_no_interval_of_kendall(files: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["a.svg", "a.png", "a.pdf", "A.SVG"])
-def test_pictures(files: Path, name: str) -> None:
+def test_plots(files: Path, name: str) -> None:
     pytest.importorskip("matplotlib")
     arguments = ("correlate", "own.csv", *QUICK, "--by", "group", "--plot", name)
     text = good(*arguments)
@@ -350,7 +350,7 @@ def test_pictures(files: Path, name: str) -> None:
     assert Path(name).read_bytes() == first
 
 
-def test_pictures_without_matplotlib(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plots_without_matplotlib(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -360,12 +360,12 @@ def test_pictures_without_matplotlib(files: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", ["a.bmp", "a", "a.svg.gz", "svg"])
-def test_unknown_kinds_of_pictures(files: Path, name: str) -> None:
+def test_unknown_kinds_of_plots(files: Path, name: str) -> None:
     code, err = refused("correlate", "own.csv", "--plot", name)
     assert (code, name in err) == (2, True)
 
 
-def test_small_groups_are_named(files: Path) -> None:
+def test_small_groups_are_noted(files: Path) -> None:
     Path("own.csv").write_text(OWN.replace("f,y", "f,z"))
     out = good("correlate", "own.csv", "--by", "group", *QUICK)
     for name, rows in (("y", 2), ("z", 1)):
@@ -379,14 +379,14 @@ def test_a_group_without_a_name(files: Path) -> None:
     assert sorted(row["rows"] for row in rows[::3]) == ["3", "3", "6"]
 
 
-def test_skipping_what_another_file_lacks(files: Path) -> None:
+def test_skipping_rows_with_scores_that_another_file_lacks(files: Path) -> None:
     Path("other.csv").write_text("system,muc,b3\ng,40.0,30.0\n")
     out = good("correlate", "own.csv", "other.csv", "--skip-missing", *QUICK)
     assert says("rows-left-out", count=1, total=7) in noted(out)
 
 
 @pytest.mark.parametrize("mark", ["%", "*", "**"])
-def test_numbers_with_marks_are_not_left_out_silently(files: Path, mark: str) -> None:
+def test_numbers_with_marks_are_not_skipped_silently(files: Path, mark: str) -> None:
     Path("own.csv").write_text(re.sub(r"(?m)(\d\d\.0)$", rf"\1{mark}", OWN))
     code, out, err = run("correlate", "own.csv", *QUICK)
     assert code or "blanc" in (out + err).lower()
@@ -417,13 +417,13 @@ def test_rows_of_one_document_have_no_interval(files: Path) -> None:
     assert found["pearson"]["interval"] is None
 
 
-def test_pictures_of_columns_with_dollars(files: Path) -> None:
+def test_plots_of_columns_with_dollars(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace("blanc", r"$\foo$"))
     good("correlate", "own.csv", *QUICK, "--plot", "a.svg")
 
 
-def test_pictures_name_every_group(files: Path) -> None:
+def test_plots_name_every_group(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace(",x,", ",_old,").replace(",y,", ",new,"))
     good("correlate", "own.csv", *QUICK, "--by", "group", "--plot", "a.svg")
@@ -431,7 +431,7 @@ def test_pictures_name_every_group(files: Path) -> None:
     assert "<!--  _old -->" in Path("a.svg").read_text()
 
 
-def test_pictures_with_signs_that_the_font_lacks(files: Path) -> None:
+def test_plots_with_characters_that_the_font_lacks(files: Path) -> None:
     pytest.importorskip("matplotlib")
     Path("own.csv").write_text(OWN.replace("blanc", "中文"))
     good("correlate", "own.csv", *QUICK, "--plot", "a.svg")

@@ -80,7 +80,7 @@ def test_intervals_of_one_document(files: Path) -> None:
     assert in_csv(*one)[0]["f1_low"] == ""
 
 
-def test_how_intervals_are_made(here: Path) -> None:
+def test_settings_of_intervals(here: Path) -> None:
     def interval(*options: object) -> list[float]:
         ends: list[float] = in_json(*SCORE, *options)["metrics"]["b3"]["interval"]["f1"]
         return ends
@@ -111,7 +111,7 @@ def test_intervals_of_macro_averages(here: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_a_signature_makes_the_same_intervals_again(here: Path, options: list[str]) -> None:
+def test_a_signature_reproduces_intervals(here: Path, options: list[str]) -> None:
     names = ("score", "key.conll", "s0.conll")
     first = good(*names, "--interval", *options)
     kept = [*options[options.index("--by") :]] if "--by" in options else []
@@ -119,7 +119,7 @@ def test_a_signature_makes_the_same_intervals_again(here: Path, options: list[st
     assert good(*names, *kept, "--signature", signature_in(first)) == first
 
 
-def test_a_signature_of_compare_makes_intervals_too(here: Path) -> None:
+def test_a_signature_of_compare_gives_intervals_too(here: Path) -> None:
     signature = signature_in(good(*TWO, "--seed", 3, "--pairs", "all"))
     assert good("score", "key.jsonl", "s0.jsonl", "--signature", signature) == good(
         *SCORE, "--seed", 3
@@ -127,7 +127,7 @@ def test_a_signature_of_compare_makes_intervals_too(here: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["markdown", "latex"])
-def test_intervals_in_tables_for_a_page_or_a_paper(here: Path, style: str) -> None:
+def test_intervals_in_markdown_and_latex(here: Path, style: str) -> None:
     read = markdown_tables if style == "markdown" else latex_tables
     (table,) = read(good(*SCORE, "--metrics", "b3,conll", f"--{style}"))
     assert [len(row) for row in table] == [4, 4, 4]
@@ -137,7 +137,7 @@ def test_intervals_in_tables_for_a_page_or_a_paper(here: Path, style: str) -> No
     assert [row[0] for row in table[1:]] == ["s0.jsonl", "", "s1.jsonl", ""]
 
 
-def test_interval_beside_a_signature_changes_nothing(here: Path) -> None:
+def test_interval_with_a_signature_changes_nothing(here: Path) -> None:
     first = good(*SCORE, "--seed", 7, "--confidence", 80)
     again = ("score", "key.jsonl", "s0.jsonl", "--signature", signature_in(first))
     assert good(*again) == first

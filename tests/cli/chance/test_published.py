@@ -1,4 +1,4 @@
-"""published end to end: tables, placing new systems, and the audit."""
+"""published end to end: tables, ranks of new systems, and the audit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PUBLISHED = list(sameas.published().columns)
 def ranked(
     system: str, rank: int, total: int, by: str = "CoNLL", group: str = "Arabic", **more: Any
 ) -> str:
-    """The note on the place of a new system."""
+    """Return the note on the rank of a new system."""
     group = group if group[:2] == "Co" else f"CoNLL-2012 {group}"
     return says("placed", system=system, rank=rank, total=total, metric=by, group=group, **more)
 
@@ -102,7 +102,7 @@ def test_published_filters() -> None:
         (["--language", ","], UsageError("names-nothing", label="language", known=LANGUAGES)),
     ],
 )
-def test_published_names_that_are_not_there(options: list[str], error: UsageError) -> None:
+def test_published_unknown_names(options: list[str], error: UsageError) -> None:
     assert refused("published", *options) == wrong(error)
 
 
@@ -148,14 +148,14 @@ def test_placing_a_system_in_every_group() -> None:
     assert in_csv("published", "--place", "x=conll:50")[-8]["muc"] == ""
 
 
-def test_placing_by_another_metric_and_scores_that_are_not_shown() -> None:
+def test_placing_by_a_different_metric_and_scores_that_are_not_shown() -> None:
     out = good(*SHOWN, "--place", "x=muc:47,conll:1,lea:40", "--sort", "muc")
     assert noted(out)[0] == ranked("x", 2, 8, "MUC")
     assert says("not-in-record", metrics=["lea"]) in noted(out)
     assert re.search(r"(?m)^bjorkelund .*\n─+\nx +47\.0 +1\.0\n─+\nfernandes ", out)
 
 
-def test_systems_without_the_score_have_no_place() -> None:
+def test_systems_without_the_score_have_no_rank() -> None:
     by_ceafm = ("published", "--scorer", "v4", "--sort", "ceafm", "--place", "x=ceafm:50")
     early = {"by": "CEAFm", "group": "CoNLL-2011 English", "how": "lacking"}
     assert noted(good(*by_ceafm))[:4] == [
@@ -167,7 +167,7 @@ def test_systems_without_the_score_have_no_place() -> None:
     assert ranked("x", 1, 1, **early, count=1) in noted(good(*by_ceafm, "--system", "irwin"))
 
 
-def test_what_is_not_known_of_a_new_system_is_a_dash() -> None:
+def test_unknown_values_of_a_new_system_are_dashes() -> None:
     out = good(*SHOWN, "--place", "x=conll:44")
     assert re.search(r"(?m)^x +– +44\.0$", out)
     (table,) = latex_tables(good(*SHOWN, "--place", "x_y=conll:44", "--latex"))
@@ -176,7 +176,7 @@ def test_what_is_not_known_of_a_new_system_is_a_dash() -> None:
     assert table[2] == ["x|y", "–", "44.0"]
 
 
-def test_a_new_system_shares_its_place_with_an_equal_one() -> None:
+def test_a_new_system_shares_its_rank_with_an_equal_one() -> None:
     out = good(*SHOWN, "--place", "x=conll:43.5")
     assert ranked("x", 2, 8) in noted(out)
     order = [row["system"] for row in in_json(*SHOWN, "--place", "x=conll:43.5")]
@@ -196,7 +196,7 @@ def test_a_new_system_with_the_name_of_a_published_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["one.csv", "one.json"])
-def test_placing_what_score_wrote(here: Path, name: str) -> None:
+def test_placing_output_of_score(here: Path, name: str) -> None:
     score = json.loads(Path("one.json").read_text())["metrics"]
     out = good(*SHOWN, "--place", f"mine={name}")
     muc, conll = (f"{100 * score[metric]['f1']:.1f}" for metric in ("muc", "conll"))
@@ -207,7 +207,7 @@ def test_placing_what_score_wrote(here: Path, name: str) -> None:
     assert row["b3"] == pytest.approx(100 * score["b3"]["f1"], abs=1e-12)
 
 
-def test_placing_from_standard_input_and_a_table_of_ones_own(
+def test_placing_from_standard_input_and_a_custom_table(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = good(*SHOWN, "--place", "mine=one.json")
@@ -323,7 +323,7 @@ def test_audit_of_a_table_without_mistakes(files: Path) -> None:
     assert good("published", "--audit", "--table", "unnamed.csv").startswith("row 1: conll 90, ")
 
 
-def test_audit_finds_nothing_in_what_score_writes(here: Path) -> None:
+def test_audit_finds_nothing_in_output_of_score(here: Path) -> None:
     for name in ("systems.csv", "systems.json"):
         assert good("published", "--audit", "--table", name) == audited(5, 0)
 
@@ -335,13 +335,13 @@ def test_long_arguments(here: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["markdown", "latex"])
-def test_audit_for_a_page_or_a_paper(style: str) -> None:
+def test_audit_in_markdown_and_latex(style: str) -> None:
     code, out, _ = run("published", "--audit", f"--{style}")
     assert code == 2 or out != good("published", "--audit")
 
 
 @pytest.mark.parametrize("header", ["system,MUC,B3,CEAFe,CoNLL", "system,m u c,x,y,z"])
-def test_audit_of_columns_that_it_does_not_know(files: Path, header: str) -> None:
+def test_audit_of_unknown_columns(files: Path, header: str) -> None:
     Path("table.csv").write_text(f"{header}\na,60,50,40,90\n")
     code, out, err = run("published", "--audit", "--table", "table.csv")
     assert code or err or not out.endswith(audited(1, 0))
@@ -354,7 +354,7 @@ def test_audit_of_numbers_with_other_decimals(files: Path) -> None:
     assert good("published", "--audit", "--table", "table.csv") == audited(2, 0)
 
 
-def test_audit_of_what_score_wrote(files: Path) -> None:
+def test_audit_of_output_of_score(files: Path) -> None:
     scored = json.loads(Path("one.json").read_text())
     scored["metrics"]["conll"]["f1"] += 0.004
     Path("wrong.json").write_text(json.dumps(scored))

@@ -1,4 +1,4 @@
-"""What commands refuse, how wide they print, what help tells, what they load."""
+"""Refusals of commands, width of their output, help, and loaded packages."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_wrong_usage_exits_with_2(here: Path, arguments: list[str], error: Usage
     ],
     ids=" ".join,
 )
-def test_what_every_command_refuses(here: Path, arguments: list[str]) -> None:
+def test_refusals_of_every_command(here: Path, arguments: list[str]) -> None:
     code, err = refused(*arguments)
     assert (code, err.startswith("sameas: ")) == (2, True)
 
@@ -109,7 +109,7 @@ def test_what_every_command_refuses(here: Path, arguments: list[str]) -> None:
         ("digits", "13", "13 is not a number from 0 to 12"),
     ],
 )
-def test_numbers_that_are_none(command: str, option: str, value: str, message: str) -> None:
+def test_invalid_numbers(command: str, option: str, value: str, message: str) -> None:
     assert refused(command, f"--{option}={value}") == (
         2,
         f"sameas {command}: argument --{option}: {message}\n"
@@ -118,7 +118,7 @@ def test_numbers_that_are_none(command: str, option: str, value: str, message: s
 
 
 @pytest.mark.parametrize("command", ["compare", "correlate", "published"])
-def test_options_that_are_not_there(command: str) -> None:
+def test_unknown_options(command: str) -> None:
     code, err = refused(command, "--jsn")
     assert (code, did_you_mean("option", "--jsn", "--json") in err) == (2, True)
     code, err = refused(command, "--json", "--csv")
@@ -141,7 +141,7 @@ def test_files_that_cannot_be_read(here: Path, arguments: str, path: str) -> Non
     assert (code, err.startswith(f"{path}: ")) == (1, True)
 
 
-# --- all of them --------------------------------------------------------------------------------
+# --- all commands --------------------------------------------------------------------------------
 
 EVERY = {
     "compare": ["compare", "--example"],
@@ -183,7 +183,7 @@ def test_long_names_are_cut(here: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_terminals_without_our_signs(arguments: list[str]) -> None:
+def test_terminals_without_our_characters(arguments: list[str]) -> None:
     ran = shell(*arguments, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert ran.stdout.isascii()
@@ -206,7 +206,7 @@ def test_json_is_ascii_and_has_no_nan(files: Path) -> None:
 RESAMPLING = ["--method", "--confidence", "--samples", "--seed"]
 STYLES = ["--json", "--csv", "--markdown", "--latex"]
 ALWAYS = ["--help", "--quiet", "--help-all"]
-HELP_ALL = {"transliterate apply": ["--help"]}  # which has no rare options
+HELP_ALL = {"transliterate apply": ["--help"]}  # has no rare options
 HOW = [
     "--preset",
     "--match",
@@ -278,7 +278,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("command", OPTIONS)
-def test_help_tells_of_every_option(command: str) -> None:
+def test_help_describes_every_option(command: str) -> None:
     text = good(*command.split(), *HELP_ALL.get(command, ["--help-all"]))
     for option in OPTIONS[command]:
         assert re.search(rf"(?m)^  (?:-\w, )?{re.escape(option)}(?![\w-])", text), option
@@ -319,13 +319,13 @@ AT_START = "import sys; print(*sorted({name.partition('.')[0] for name in sys.mo
 
 @pytest.fixture(scope="module")
 def environment() -> list[str]:
-    """What the environment itself loads when Python starts."""
+    """Return the packages that the environment itself loads when Python starts."""
     command = [sys.executable, "-c", AT_START]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 def loaded(environment: list[str], arguments: list[str]) -> list[str]:
-    """Third-party packages that a command loads."""
+    """Return the third-party packages that a command loads."""
     program = (
         "from sameas.cli import main\n"
         f"try: main({arguments!r})\nexcept SystemExit: pass\n" + REPORT % (environment,)
@@ -354,7 +354,7 @@ def test_help_loads_no_third_party_module(environment: list[str], command: str) 
     ],
     ids=" ".join,
 )
-def test_the_work_loads_numpy_alone(environment: list[str], arguments: list[str]) -> None:
+def test_commands_load_only_numpy(environment: list[str], arguments: list[str]) -> None:
     assert loaded(environment, arguments) == ["numpy"]
 
 
@@ -363,17 +363,17 @@ def test_titles_in_markdown_are_escaped(here: Path) -> None:
     assert r"**c\*d − a\*b**" in text
 
 
-def test_stars_of_names_are_no_marks_in_latex(here: Path) -> None:
+def test_stars_in_names_are_not_marks_in_latex(here: Path) -> None:
     tex = good("compare", "key.jsonl", "v2*=s0.jsonl", "s1.jsonl", *QUICK, "--latex")
     assert r"v2\textsuperscript{*} &" not in tex
 
 
 @pytest.mark.parametrize("name", ["[new]", "*new"])
-def test_names_that_latex_takes_for_arguments(here: Path, name: str) -> None:
+def test_names_that_latex_would_read_as_arguments(here: Path, name: str) -> None:
     tex = good("compare", "key.jsonl", "s0.jsonl", f"{name}=s1.jsonl", *QUICK, "--latex")
     assert not re.search(r"\\\\\s*[\[*]", tex)
 
 
-def test_notes_with_wide_signs_are_80_columns_wide(here: Path) -> None:
+def test_notes_with_wide_characters_are_80_columns_wide(here: Path) -> None:
     text = good("compare", "key.jsonl", "中文" * 20 + "=s0.jsonl", "s3.jsonl", *QUICK)
     assert max(map(width, text.splitlines())) <= 80

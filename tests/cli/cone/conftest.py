@@ -16,7 +16,7 @@ LAST = ["Harlow", "Pemberton", "Whitcombe", "Aldous", "Brackley", "Thornbury", "
 
 
 def story(number: int, generator: random.Random) -> Written:
-    """Nine mentions of two persons and a book, of which five are names."""
+    """Return a document with nine mentions of two persons and a book; five are names."""
     (one, two), (lee, ray) = generator.sample(FIRST, 2), generator.sample(LAST, 2)
     sentences = [
         [one, lee, "met", two, ray, "in", "the", "garden", "."],
@@ -33,7 +33,7 @@ def story(number: int, generator: random.Random) -> Written:
 
 
 def resolved(document: Written, generator: random.Random) -> Written:
-    """What a system makes of it: some mentions less, one in the wrong entity."""
+    """Return the document as resolved by a system: mentions missing, one in the wrong entity."""
     kept = [[span for span in one if generator.random() < 0.85] for one in document["clusters"]]
     if kept[0] and kept[1] and generator.random() < 0.4:
         kept[0].append(kept[1].pop())
@@ -46,7 +46,7 @@ def words(document: Written) -> Written:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A key, its words alone, two responses, and the gold standard of half of it."""
+    """Return a folder with a key, its words alone, two responses, and the key of half of it."""
     found = tmp_path_factory.mktemp("cone")
     generator = random.Random(1)
     key = [story(number, generator) for number in range(40)]
@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def here(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], list[Written]]:
-    """Run commands in a folder with the corpus; what is called gives the documents of a file."""
+    """Run commands in a folder with the corpus; return a function that reads documents of a file."""
     monkeypatch.chdir(tmp_path)
     for path in folder.iterdir():
         Path(path.name).symlink_to(path)

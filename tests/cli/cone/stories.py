@@ -1,4 +1,4 @@
-"""A corpus of forty small documents, and what `sameas cone` says of it."""
+"""A corpus of forty small documents, and the output of `sameas cone` for it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Documents = Callable[[str], list[Written]]
 
 
 def b3(*arguments: object) -> float:
-    """B³ of a command, from its JSON."""
+    """Return the B³ of a command from its JSON output."""
     shown = json.loads(good("cone", *arguments, "--metrics", "b3", "--json"))
     return float(shown["metrics"]["b3"]["f1"])
 
 
-def told(out: str, code: str, **values: object) -> bool:
-    """Whether the output has this note or error, wherever its lines end."""
+def contains(out: str, code: str, **values: object) -> bool:
+    """Return whether the output contains a note or error, regardless of line breaks."""
     return says(code, **values) in " ".join(out.split())

@@ -1,4 +1,4 @@
-"""`sameas cone --correlate`: which systems rank alike."""
+"""`sameas cone --correlate`: correlations, and rankings of systems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import sameas
-from cli.cone.stories import CAREFUL, EAGER, KEY, Documents, told, write
+from cli.cone.stories import CAREFUL, EAGER, KEY, Documents, contains, write
 from command_line import columns, good, refused, run
 from sameas.metrics.statistics import choose_metrics
 from saying import codes, says
@@ -30,7 +30,7 @@ def test_correlate_several_systems(here: Documents) -> None:
     out = good(*command, "--correlate", "document")
     assert re.search(r"^all systems +\d+ ", out, re.M) and "τ 1.00" in out
     out = good(*command, "--correlate", "entity")
-    assert "by entity" in out and told(out, "study-rows", how="entity")
+    assert "by entity" in out and contains(out, "study-rows", how="entity")
     shown = json.loads(good(*command, "--correlate", "document", "--json"))
     assert set(shown["correlations"]) == {"a", "b", "all systems"}
     assert shown["agreement"] == {"b3": 1.0}
@@ -58,7 +58,7 @@ def test_a_study_in_every_style(here: Documents, style: str) -> None:
         assert all(-1 <= float(row["low"]) <= float(row["high"]) <= 1 for row in rows)
 
 
-def test_the_key_itself_is_scored_where_the_key_is_estimated(here: Documents) -> None:
+def test_the_key_itself_is_scored_if_the_key_is_estimated(here: Documents) -> None:
     command = ["cone", "key.jsonl", "a.jsonl", "--matcher", "rules", "--metrics", "b3,conll"]
     own = json.loads(good("cone", "key.jsonl", "key.jsonl", *command[3:], "--json"))["metrics"]
     shown = json.loads(good(*command, "--json"))
@@ -77,7 +77,7 @@ def test_the_key_itself_is_scored_where_the_key_is_estimated(here: Documents) ->
 
 
 @pytest.mark.parametrize("name", ["all systems", "within systems", "the key"])
-def test_a_response_is_not_named_as_a_row_of_the_tables(here: Documents, name: str) -> None:
+def test_a_response_cannot_have_the_name_of_a_table_row(here: Documents, name: str) -> None:
     command = ["cone", "key.jsonl", "a.jsonl", f"{name}=b.jsonl"]
     for options in (["--correlate", "document"], ["--matcher", "rules"]):
         code, message = refused(*command, *options)
@@ -100,43 +100,43 @@ def test_missing_and_misgrouped_names_are_counted(here: Documents) -> None:
     found = sameas.name_errors(sameas.cone("key.jsonl", "a.jsonl"))
     assert tuple(shown["names"].values()) == found and set(shown["names"]) == {"key", "mne", "igne"}
     errors = {"count": found[0], "missing": found[1], "misgrouped": found[2], "how": "key"}
-    assert told(good("cone", "key.jsonl", "a.jsonl"), "name-errors", **errors)
+    assert contains(good("cone", "key.jsonl", "a.jsonl"), "name-errors", **errors)
     others = json.loads(good("cone", "key.jsonl", "a.jsonl", "--mentions", "unnamed", "--json"))
     assert "names" not in others
 
 
-def test_may_systems_be_ranked(here: Documents) -> None:
-    """Not by an estimated key, also if only one is scored; by all mentions if there is a key."""
+def test_when_systems_may_be_ranked(here: Documents) -> None:
+    """Not by an estimated key, even for a single system; by all mentions if there is a key."""
     for responses, code in (
         (["a.jsonl"], "estimate-compares"),
         (["a.jsonl", "b.jsonl"], "estimate-ranks"),
     ):
-        assert told(good("cone", "--text", "text.jsonl", *responses), code)
+        assert contains(good("cone", "--text", "text.jsonl", *responses), code)
     for more in ([], ["--correlate", "document", "--samples", "100"]):
-        assert told(good("cone", "key.jsonl", "a.jsonl", "b.jsonl", *more), "key-ranks")
-    assert told(good("cone", "key.jsonl", "a.jsonl", "--matcher", "rules"), "estimate-compares")
+        assert contains(good("cone", "key.jsonl", "a.jsonl", "b.jsonl", *more), "key-ranks")
+    assert contains(good("cone", "key.jsonl", "a.jsonl", "--matcher", "rules"), "estimate-compares")
 
 
 def test_systems_are_not_ranked_by_a_key_of_names_alone(here: Documents) -> None:
-    """A key that was estimated and written is read as any other."""
+    """An estimated key that was written to a file is read like any other."""
     run("cone", "--text", "text.jsonl", "--write-key", "k.conll")
     command = ["cone", "k.conll", "a.jsonl", "b.jsonl", "--names", "rules", "--match", "head"]
     out = good(*command)
-    assert told(out, "only-names", percent=100) and not told(out, "key-ranks")
-    # Corrected by hand, with a mention that is no name, it is an estimate still.
+    assert contains(out, "only-names", percent=100) and not contains(out, "key-ranks")
+    # With a mention corrected by hand that is not a name, it is still an estimate.
     lines = Path("k.conll").read_text().splitlines()
     free = next(n for n, line in enumerate(lines) if line.endswith("-"))
     lines[free] = f"{lines[free][:-1]}(99)"
     Path("k.conll").write_text("\n".join(lines) + "\n")
-    assert told(good(*command), "only-names", percent=99)
+    assert contains(good(*command), "only-names", percent=99)
     assert "only-names" not in codes(sameas.cone("key.jsonl", "a.jsonl").notes)
 
 
-def test_nothing_is_said_of_ranking_without_a_name(here: Documents) -> None:
+def test_without_names_there_is_no_note_on_ranking(here: Documents) -> None:
     plain = {"doc_key": "n", "sentences": [["the", "dog", "saw", "it", "."]]}
     write("plain.jsonl", [{**plain, "clusters": [[[0, 1], [3, 3]]]}])
     out = good("cone", "plain.jsonl", "one=plain.jsonl", "two=plain.jsonl")
-    assert told(out, "no-name") and not told(out, "key-ranks")
+    assert contains(out, "no-name") and not contains(out, "key-ranks")
 
 
 def test_too_few_documents_to_correlate(here: Documents) -> None:
@@ -146,7 +146,7 @@ def test_too_few_documents_to_correlate(here: Documents) -> None:
     out = good(
         "cone", "two.jsonl", "a.jsonl", "b.jsonl", "--correlate", "document", "--samples", 100
     )
-    assert told(out, "study-short", system="a", count=2, how="document")
+    assert contains(out, "study-short", system="a", count=2, how="document")
 
 
 def test_too_few_entities_to_correlate(here: Documents) -> None:
@@ -161,12 +161,12 @@ def test_correlate_all_metrics(here: Documents) -> None:
     assert "CONE CoNLL with CoNLL" in out
     left_out = [name for name in choose_metrics("all") if name not in ("b3", "ceafm")]
     out = good(*command, "--correlate", "entity")
-    assert told(out, "study-metrics-left-out", metrics=left_out)
+    assert contains(out, "study-metrics-left-out", metrics=left_out)
 
 
 @pytest.mark.parametrize("metric", ["conll", "rand", "ari"])
-def test_correlate_what_has_no_recall(here: Documents, metric: str) -> None:
-    """Only its one number is correlated."""
+def test_correlate_a_metric_without_recall(here: Documents, metric: str) -> None:
+    """Only its single number is correlated."""
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
     out = good(*command, "--metrics", f"b3,{metric}")
     first, second = (re.findall(r"^a .*", part, re.M)[0] for part in out.split("\n\n")[:2])
@@ -177,7 +177,7 @@ def test_correlate_what_has_no_recall(here: Documents, metric: str) -> None:
     ]
 
 
-def test_metrics_that_are_left_out_are_told(here: Documents) -> None:
+def test_omitted_metrics_are_noted(here: Documents) -> None:
     code, message = refused(
         "cone", "key.jsonl", "a.jsonl", "--correlate", "entity", "--metrics", "b3,muc"
     )
@@ -189,7 +189,7 @@ def test_correlate_with_the_full_score(here: Documents) -> None:
     command += ["--samples", "200", "--metrics", "b3,conll"]
     out = good(*command, "--against", "all")
     assert out.startswith("CONE B³ with B³ of all mentions, by document: Pearson's r\n")
-    assert told(out, "study-compared", mentions="named", how="all")
+    assert contains(out, "study-compared", mentions="named", how="all")
     assert "|against:all|" in out.replace("\n  ", "")
     shown = json.loads(good(*command, "--against", "all", "--json"))
     full = json.loads(good("score", "key.jsonl", "a.jsonl", "--metrics", "b3", "--json"))
@@ -201,7 +201,7 @@ def test_correlate_with_the_full_score(here: Documents) -> None:
 
 
 def test_correlate_with_the_full_score_and_an_estimated_key(here: Documents) -> None:
-    """Names match by their heads, as in cone; all mentions exactly, as in score."""
+    """Names match by head, as in cone; all mentions match exactly, as in score."""
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
     command += ["--matcher", "rules", "--against", "all"]
     signature = "".join(good(*command).split())
@@ -209,7 +209,7 @@ def test_correlate_with_the_full_score_and_an_estimated_key(here: Documents) -> 
     assert "whole-match" not in good(*command, "--match", "exact")
 
 
-def test_two_readings_of_the_score_of_an_entity(here: Documents) -> None:
+def test_two_definitions_of_the_score_of_an_entity(here: Documents) -> None:
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "entity", "--samples", "100"]
     assert "|share-of:entity|" in "".join(good(*command).split())
     assert good(*command, "--share-of", "entity") == good(*command)
@@ -234,25 +234,25 @@ def test_correlate_entities_with_themselves(here: Documents) -> None:
     assert code == 2
 
 
-def test_a_study_in_csv_says_that_the_order_is_another() -> None:
+def test_a_study_in_csv_notes_the_different_order() -> None:
     command = ["cone", KEY, CAREFUL, EAGER, "--correlate", "document", "--samples", "100"]
     assert "worse by names" in " ".join(good(*command).split())
     assert "worse by names" in run(*command, "--csv")[2]
 
 
-def test_a_study_tells_what_is_missing(here: Documents) -> None:
+def test_a_study_notes_missing_documents(here: Documents) -> None:
     rest = here("key.jsonl")[1:]
     write("less.jsonl", [*rest, rest[-1]])
     code, out, err = run(
         "cone", "key.jsonl", "less.jsonl", "--correlate", "document", "--samples", 100
     )
     assert code == 0
-    assert told(out, "missing", count=1, names="story0", how="empty")
+    assert contains(out, "missing", count=1, names="story0", how="empty")
     assert "less.jsonl:40:1: warning: " in err
 
 
 @pytest.mark.long
-def test_pictures(here: Documents) -> None:
+def test_plots(here: Documents) -> None:
     pytest.importorskip("matplotlib")
     command = ["cone", "key.jsonl", "a.jsonl", "--correlate", "document", "--samples", "100"]
     wanted = good(*command)

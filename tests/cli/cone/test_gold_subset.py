@@ -1,4 +1,4 @@
-"""`sameas cone --gold-subset`: a key of a few documents."""
+"""`sameas cone --gold-subset`: a key for a few documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.cone.stories import Documents, b3, told, write
+from cli.cone.stories import Documents, b3, contains, write
 from command_line import columns, good, refused, run
 from saying import says
 
@@ -19,7 +19,7 @@ SOME = ["cone", "--text", "text.jsonl", "a.jsonl", "--gold-subset"]
 def test_a_gold_subset(here: Documents) -> None:
     out = good(*SOME, "gold.jsonl")
     assert out.startswith("a: F1 of 40 documents, 20 of them annotated\n")
-    assert told(out, "predicted-from", count=20, total=40)
+    assert contains(out, "predicted-from", count=20, total=40)
     assert "|annotated:20|docs:40|" in out.replace("\n  ", "") and columns(out) <= 80
     whole = json.loads(good("score", "key.jsonl", "a.jsonl", "--json"))["metrics"]["b3"]["f1"]
     shown = json.loads(good(*SOME, "gold.jsonl", "--json"))
@@ -50,7 +50,7 @@ def test_everything_is_annotated(here: Documents) -> None:
 
 
 def test_a_gold_subset_has_the_score_of_the_key_itself(here: Documents) -> None:
-    """Of the annotated documents, whatever is done about missing ones."""
+    """The score covers the annotated documents, however missing ones are treated."""
     write("some.jsonl", here("key.jsonl")[:20])
     command = [*SOME, "some.jsonl", "--metrics", "b3"]
     shown = json.loads(good(*command, "--json"))
@@ -104,7 +104,7 @@ def test_annotated_documents_that_are_not_in_the_text(here: Documents) -> None:
     assert f"other.jsonl:1:1: {says('gold-not-in-text', document='elsewhere')}" in message
 
 
-def test_an_annotated_document_that_comes_twice(here: Documents) -> None:
+def test_a_repeated_annotated_document(here: Documents) -> None:
     documents = here("gold.jsonl")
     write("twice.jsonl", [*documents, documents[0]])
     code, message = refused(*SOME, "twice.jsonl")
@@ -136,12 +136,12 @@ def test_a_gold_subset_of_documents_that_share_entities(here: Documents, scope: 
 
 
 @pytest.mark.parametrize("more", [("--samples", 100), ("--seed", 3), ("--method", "bca")])
-def test_a_gold_subset_draws_no_samples(here: Documents, more: tuple[str, object]) -> None:
+def test_a_gold_subset_needs_no_resampling(here: Documents, more: tuple[str, object]) -> None:
     code, message = refused(*SOME, "gold.jsonl", *more)
     assert code == 2 and more[0] in message
 
 
-def test_a_gold_subset_says_things_once(here: Documents) -> None:
+def test_a_gold_subset_repeats_no_note(here: Documents) -> None:
     gone = here("gold.jsonl")[0]["doc_key"]
     write("less.jsonl", [one for one in here("a.jsonl") if one["doc_key"] != gone])
     out = good(

@@ -17,7 +17,7 @@ from saying import says
 
 def test_joins(here: Documents) -> None:
     *joins, last = good("cone", "--text", "text.jsonl", "--joins").splitlines()
-    assert len(joins) == 40  # and those of the same words
+    assert len(joins) == 40  # and those with the same words
     assert last.startswith(
         "200 names in 40 documents, 80 entities, 120 joins, 80 of the same words"
     )
@@ -44,27 +44,27 @@ def test_joins_documents_without_annotated_names(here: Documents) -> None:
     assert out.startswith("1 name")
 
 
-def test_a_text_that_says_nothing_of_names(here: Documents) -> None:
+def test_a_text_without_annotated_names(here: Documents) -> None:
     code, message = refused("cone", "--text", "text.jsonl", "a.jsonl", "--names", "annotated")
     assert code == 2 and f"text.jsonl: {says('names-not-said')}" in message
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("ending", ["conll", "jsonl", "csv", "conllu", "conllua", "jsonl.gz"])
-def test_a_written_key_is_scored_as_the_estimate_was(here: Documents, ending: str) -> None:
+def test_a_written_key_has_the_scores_of_the_estimate(here: Documents, ending: str) -> None:
     code, out, _ = run("cone", "--text", "text.jsonl", "--write-key", f"k.{ending}")
     assert (code, out) == (0, "")
     written = read(f"k.{ending}")
     assert sum(document.mention_count for document in written.documents) == 200
     assert sum(len(document.entity_ids) for document in written.documents) == 80
-    # All mentions of the response are scored then, so precision falls and recall stays.
+    # All mentions of the response are scored then, so precision falls; recall is unchanged.
     counts = json.loads(good("score", f"k.{ending}", "a.jsonl", "--json"))["metrics"]["b3"][
         "counts"
     ]
     estimated = json.loads(good("cone", "--text", "text.jsonl", "a.jsonl", "--json"))
     assert counts[:2] == estimated["metrics"]["b3"]["counts"][:2]
     assert counts[3] == 298
-    # A response of the names alone has the scores of CONE.
+    # A response with only the names has the scores of CONE.
     run("cone", "a.jsonl", "a.jsonl", "--write-key", "names.jsonl")
     shown = json.loads(good("score", f"k.{ending}", "names.jsonl", "--json"))
     assert shown["metrics"]["b3"]["f1"] == estimated["metrics"]["b3"]["f1"]
@@ -83,7 +83,7 @@ def test_a_key_that_cannot_be_written(here: Documents) -> None:
     assert code == 2 and ".conll, .conllu, .jsonl" in message
 
 
-def test_the_format_of_a_written_key_is_told_by_its_name(here: Documents) -> None:
+def test_the_format_of_a_written_key_follows_its_name(here: Documents) -> None:
     _, message = refused("cone", "--text", "text.jsonl", "--write-key", "k.txt")
     assert "--to" not in message
 
@@ -93,14 +93,14 @@ def test_a_key_is_written_without_a_response(here: Documents) -> None:
     assert here("k.jsonl")[0]["clusters"] == [[[0, 1], [17, 17]], [[3, 4], [14, 15], [26, 27]]]
 
 
-def test_what_a_format_cannot_hold_is_told(here: Documents) -> None:
+def test_losses_of_a_format_are_reported(here: Documents) -> None:
     _, out, err = run("cone", "--text", "text.jsonl", "--write-key", "k.csv")
     assert out == "" and "csv cannot hold" in err
 
 
 @pytest.mark.long
 def test_the_estimate_does_not_depend_on_the_order_of_sets(here: Documents) -> None:
-    """Names of people that suit several others, under several seeds of Python's hashes."""
+    """Names that fit several people, with several seeds of Python's hashes."""
     words = [
         "Ann",
         "Broken",
@@ -130,7 +130,7 @@ def test_the_estimate_does_not_depend_on_the_order_of_sets(here: Documents) -> N
     assert len(found) == 1
 
 
-def test_a_written_estimate_can_be_scored_by_as_the_note_says(here: Documents) -> None:
+def test_a_written_estimate_can_be_scored_as_the_note_suggests(here: Documents) -> None:
     before = b3("--text", "text.jsonl", "a.jsonl")
     code, _, err = run("cone", "--text", "text.jsonl", "--write-key", "k.jsonl")
     assert code == 0

@@ -1,4 +1,4 @@
-"""`sameas cone`: scores of names with a key, without one, and of odd corpora."""
+"""`sameas cone`: scores of names with and without a key, and for odd corpora."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cli.cone.stories import (
     SPANISH_SYSTEM,
     Documents,
     b3,
-    told,
+    contains,
     write,
 )
 from command_line import columns, good, refused, run, shell
@@ -29,7 +29,7 @@ GERMAN = "Der Hund lief durch den Wald und Hans Weber sah ihn nicht , weil er sc
 
 
 def value(out: str, row: str = "B³") -> str:
-    """The last number in the row of a metric."""
+    """Return the last number in the row of a metric."""
     (line,) = [line for line in out.splitlines() if line.startswith(f"{row} ")]
     return line.split()[-1]
 
@@ -42,8 +42,8 @@ def test_a_key_and_a_response(here: Documents) -> None:
     result = sameas.cone("key.jsonl", "a.jsonl")
     assert value(out) == f"{100 * result['b3'].f1:.2f}"
     assert value(out, "CoNLL") == f"{100 * result.conll.f1:.2f}"
-    assert told(out, "names", count=200, total=360, side="key")
-    assert told(out, "names", count=167, total=298, side="response")
+    assert contains(out, "names", count=200, total=360, side="key")
+    assert contains(out, "names", count=167, total=298, side="response")
     assert out.replace("\n  ", "").endswith(f"{result.signature}\n")
     assert columns(out) <= 80
 
@@ -68,10 +68,10 @@ def test_a_long_name_of_a_system_fits(here: Documents) -> None:
     assert columns(out) <= 80
 
 
-def test_another_order_is_told() -> None:
+def test_a_different_order_is_noted() -> None:
     order = {"pairs": {"CEAFm": 1, "CEAFe": 1}, "total": 1, "metric": "CEAFm", "how": "all"}
     out = good("cone", KEY, CAREFUL, EAGER)
-    assert told(out, "names-disagree", better="careful", worse="eager", **order)
+    assert contains(out, "names-disagree", better="careful", worse="eager", **order)
 
 
 @pytest.mark.parametrize("mentions", ["named", "entities", "unnamed"])
@@ -110,7 +110,7 @@ def test_column_of_conll_2012(here: Documents) -> None:
     Path("d.conll").write_text("\n".join([*lines, "", "#end document", ""]))
     out = good("cone", "d.conll", "d.conll")
     assert "|names:column|" in out
-    assert told(out, "names", count=2, total=4, side="key")  # a date names nothing
+    assert contains(out, "names", count=2, total=4, side="key")  # a date is not a name
     assert good("cone", "d.conll", "d.conll", "--names", "column") == out
     assert "|names:rules|" in good("cone", "d.conll", "d.conll", "--names", "rules")
     out = good("cone", "--text", "d.conll", "d.conll", "--names", "column")
@@ -120,22 +120,22 @@ def test_column_of_conll_2012(here: Documents) -> None:
 def test_annotated_names_of_conllu() -> None:
     out = good("cone", SPANISH_KEY, SPANISH_SYSTEM)
     assert "|names:annotated|" in out
-    assert told(out, "few-names", count=4, total=20, percent=20.0, side="key")
+    assert contains(out, "few-names", count=4, total=20, percent=20.0, side="key")
     out = good("cone", "--text", SPANISH_KEY, SPANISH_SYSTEM, "--names", "annotated")
     assert "|names:annotated|mentions:named|matcher:rules|" in out.replace("\n  ", "")
 
 
-def test_a_matcher_groups_the_names_that_the_key_has(here: Documents) -> None:
-    """`--matcher` changes how names are grouped, not where they come from."""
+def test_a_matcher_groups_the_names_of_the_key(here: Documents) -> None:
+    """`--matcher` changes how names are grouped, not their source."""
     out = good("cone", SPANISH_KEY, SPANISH_SYSTEM, "--matcher", "exact")
     assert "|names:annotated|mentions:named|matcher:exact|" in out.replace("\n  ", "")
-    assert told(out, "estimated-key", count=4, entities=3)
+    assert contains(out, "estimated-key", count=4, entities=3)
     assert out == good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "annotated")
     assert "|names:rules|" in good("cone", SPANISH_KEY, SPANISH_SYSTEM, *WITH, "rules")
     assert "(names:annotated|matcher:rules)" in good("cone", SPANISH_KEY, "--joins")
     result = sameas.cone(SPANISH_KEY, SPANISH_SYSTEM, matcher="exact")
     assert "|names:annotated|" in result.signature
-    # Of a TEXT only the words are looked at.
+    # Only the words of a TEXT are used.
     assert "|names:rules|" in good("cone", "--text", SPANISH_KEY, SPANISH_SYSTEM)
 
 
@@ -144,10 +144,10 @@ def test_a_matcher_groups_the_names_that_the_key_has(here: Documents) -> None:
 
 def test_a_text_without_clusters(here: Documents) -> None:
     out = good("cone", "--text", "text.jsonl", "a.jsonl")
-    assert told(out, "estimated-key", count=200, entities=80)
+    assert contains(out, "estimated-key", count=200, entities=80)
     result = sameas.cone("key.jsonl", "a.jsonl", matcher="rules")
     assert value(out) == f"{100 * result['b3'].f1:.2f}"
-    # The clusters of a text are not looked at.
+    # The clusters of a text are ignored.
     assert good("cone", "--text", "key.jsonl", "a.jsonl") == out
 
 
@@ -168,13 +168,13 @@ def test_any_format_is_a_response(here: Documents, ending: str) -> None:
 def test_a_folder_of_brat(here: Documents) -> None:
     for name in ("key", "a"):
         save(read(f"{name}.jsonl"), f"{name}-brat", "brat")
-    # The documents come in another order, in which the last digit of a sum may be another.
+    # The documents are in a different order, so the last digit of a sum may differ.
     wanted = pytest.approx(b3("--text", "text.jsonl", "a.jsonl"), rel=1e-12)
     assert b3("--text", "key-brat", "a-brat") == wanted
     assert b3("key-brat", "a-brat") == pytest.approx(b3("key.jsonl", "a.jsonl"), rel=1e-12)
 
 
-def test_characters_and_tokens_do_not_go_together(here: Documents) -> None:
+def test_characters_and_tokens_cannot_be_mixed(here: Documents) -> None:
     save(read("a.jsonl"), "brat", "brat")
     code, message = refused("cone", "--text", "brat", "a.jsonl")
     units = {"document": "story0", "how": "textless", "theirs": "token", "ours": "character"}
@@ -224,7 +224,7 @@ def test_a_terminal_without_greek() -> None:
     assert b"\\u" not in done.stdout
 
 
-def test_a_text_without_words_does_not_take_those_of_one_response(here: Documents) -> None:
+def test_a_text_without_words_does_not_use_those_of_one_response(here: Documents) -> None:
     save(read("key.jsonl"), "key.csv")
     first, *rest = here("a.jsonl")
     first["sentences"][0][2] = "saw"
@@ -233,7 +233,7 @@ def test_a_text_without_words_does_not_take_those_of_one_response(here: Document
     assert code == 1 and says("names-no-words", document="story0") in message
 
 
-def test_other_words_are_told_with_document_and_word(here: Documents) -> None:
+def test_differing_words_are_reported_with_document_and_word(here: Documents) -> None:
     first, second, *rest = here("a.jsonl")
     first["sentences"][0][2] = "saw"
     second["sentences"].pop()
@@ -254,12 +254,12 @@ def test_matchers(here: Documents, matcher: str) -> None:
     out = good("cone", "--text", "text.jsonl", "a.jsonl", "--matcher", matcher)
     assert f"|matcher:{matcher}|match:head|" in out.replace("\n  ", "")
     entities = 120 if matcher == "exact" else 80
-    assert told(out, "estimated-key", count=200, entities=entities)
+    assert contains(out, "estimated-key", count=200, entities=entities)
     with_key = good("cone", "key.jsonl", "a.jsonl", "--matcher", matcher)
     assert value(with_key) == value(out)
 
 
-def test_another_language_is_told(here: Documents) -> None:
+def test_other_languages_are_noted(here: Documents) -> None:
     document = {
         "doc_key": "d",
         "sentences": [GERMAN.split()] * 20,
@@ -268,7 +268,7 @@ def test_another_language_is_told(here: Documents) -> None:
     write("german.jsonl", [document])
     for arguments in (["--text", "german.jsonl"], ["german.jsonl"]):
         out = good("cone", *arguments, "german.jsonl")
-        assert told(out, "not-english", count=1, total=1)
+        assert contains(out, "not-english", count=1, total=1)
 
 
 # --- odd corpora --------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def test_missing_documents(here: Documents) -> None:
     for first in (["key.jsonl"], ["--text", "text.jsonl"]):
         out = good("cone", *first, "half.jsonl", "--metrics", "b3")
         assert value(out) == "66.67"
-        assert told(out, "missing", count=20, names="story20, story21, story22, …", how="empty")
+        assert contains(out, "missing", count=20, names="story20, story21, story22, …", how="empty")
         out = good("cone", *first, "half.jsonl", "--metrics", "b3", "--missing-documents", "skip")
         assert value(out) == "100.00"
         code, message = refused("cone", *first, "half.jsonl", "--missing-documents", "error")
@@ -305,7 +305,7 @@ def test_no_document_in_common(here: Documents) -> None:
     assert "text.jsonl" in message and "story0" in message
 
 
-def test_a_document_that_comes_twice(here: Documents) -> None:
+def test_a_repeated_document(here: Documents) -> None:
     first = here("key.jsonl")[0]
     write("twice.jsonl", [first, first])
     for arguments in (["twice.jsonl"], ["--text", "twice.jsonl"]):
@@ -328,7 +328,7 @@ def test_a_response_without_mentions_groups_nothing(here: Documents) -> None:
     out = good("cone", "--text", "text.jsonl", "none.jsonl")
     notes = codes(sameas.cone("text.jsonl", "none.jsonl", matcher="rules").notes)
     assert "groups-names-only" not in notes and "silent" in notes
-    assert told(out, "silent", count=40, names="story0, story1, story2, …")
+    assert contains(out, "silent", count=40, names="story0, story1, story2, …")
 
 
 def test_documents_without_names(here: Documents) -> None:
@@ -343,7 +343,7 @@ def test_documents_without_names(here: Documents) -> None:
     assert "0 names" in good("cone", "--text", "plain.jsonl", "--joins")
     assert run("cone", "--text", "plain.jsonl", "--write-key", "k.conll")[:2] == (0, "")
     assert read("k.conll").documents[0].mention_count == 0
-    # Beside documents that have some, they change nothing.
+    # Next to documents with names, they change nothing.
     write("more.jsonl", [*here("key.jsonl"), plain])
     assert b3("more.jsonl", "a.jsonl") == b3("key.jsonl", "a.jsonl")
 
@@ -358,7 +358,7 @@ def test_documents_without_names(here: Documents) -> None:
     ],
     ids=["long", "Unicode", "signs", "titles"],
 )
-def test_strange_words(here: Documents, sentence: list[str]) -> None:
+def test_odd_words(here: Documents, sentence: list[str]) -> None:
     clusters = [[[number, number]] for number in range(len(sentence))]
     write("odd.jsonl", [{"doc_key": "o", "sentences": [sentence, []], "clusters": clusters}])
     assert columns(good("cone", "odd.jsonl", "odd.jsonl", "--by-document")) <= 80

@@ -1,4 +1,4 @@
-"""`sameas cone`: wrong usage, styles, signatures, random commands."""
+"""`sameas cone`: wrong usage, styles, signatures and random commands."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_json_has_full_precision(here: Documents) -> None:
     assert [one["response"] for one in both] == ["a", "b"]
 
 
-def test_csv_is_a_table_and_notes_go_beside_it(here: Documents) -> None:
+def test_csv_is_a_table_and_notes_go_to_standard_error(here: Documents) -> None:
     code, out, err = run("cone", "key.jsonl", "a.jsonl", "b.jsonl", "--csv")
     assert code == 0
     assert f"a: note: {says('names', count=200, total=360, side='key')}\n" in err
@@ -217,13 +217,13 @@ def test_intervals_are_the_same_for_the_same_seed(here: Documents) -> None:
         ("key.jsonl a.jsonl", "--interval --samples 150 --seed 0 --method bca"),
     ],
 )
-def test_a_signature_gives_the_same_again(here: Documents, files: str, options: str) -> None:
+def test_a_signature_reproduces_the_scores(here: Documents, files: str, options: str) -> None:
     wanted = good("cone", *files.split(), *options.split(), "--json")
     signature = json.loads(wanted)["signature"]
     assert good("cone", *files.split(), "--signature", signature, "--json") == wanted
 
 
-def test_a_signature_stands_alone(here: Documents) -> None:
+def test_a_signature_excludes_other_settings(here: Documents) -> None:
     signature = json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))["signature"]
     for more in (["--match", "head"], ["--matcher", "rules"], ["--mentions", "named"]):
         code, message = refused("cone", "key.jsonl", "a.jsonl", "--signature", signature, *more)
@@ -239,20 +239,20 @@ def test_a_signature_stands_alone(here: Documents) -> None:
     assert code == 2 and says("other-signature", theirs="cone", ours="coref") in message
 
 
-def test_a_signature_of_other_data_is_told(here: Documents) -> None:
+def test_a_signature_of_other_data_is_noted(here: Documents) -> None:
     signature = json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))["signature"]
     write("half.jsonl", here("key.jsonl")[:20])
     code, _, err = run("cone", "half.jsonl", "a.jsonl", "--signature", signature)
     assert code == 0 and " 40 " in err and " 20" in err
 
 
-def test_a_text_takes_no_signature_without_a_matcher(here: Documents) -> None:
+def test_a_text_needs_a_signature_with_a_matcher(here: Documents) -> None:
     signature = json.loads(good("cone", "key.jsonl", "a.jsonl", "--json"))["signature"]
     code, _ = refused("cone", "--text", "text.jsonl", "a.jsonl", "--signature", signature)
     assert code == 2
 
 
-def test_a_signature_says_where_names_come_from() -> None:
+def test_a_signature_contains_the_source_of_names() -> None:
     signature = json.loads(good("cone", SPANISH_KEY, SPANISH_SYSTEM, "--json"))["signature"]
     code, message = refused(
         "cone", SPANISH_KEY, SPANISH_SYSTEM, "--signature", signature, "--names", "rules"

@@ -231,7 +231,7 @@ def test_bad_lines_of_names() -> None:
         (("bigram.model", "--file", ""), says("option-empty", option="--file")),
         (("bigram.model", ""), says("empty-name", how="numbered", number=1, total=1)),
         (("bigram.model", "Anna", " "), SECOND_EMPTY),
-        (("", "Anna"), "has an empty value"),
+        (("", "Anna"), says("option-empty", option="--model")),
     ],
 )
 def test_wrong_usage_of_apply(arguments: tuple[object, ...], told: str) -> None:

@@ -16,7 +16,7 @@ from simulation import clusters
 Clusters = Sequence[Sequence[Hashable]]
 Pair = tuple[Clusters, Clusters]  # key and response of one document
 
-#: Metrics of places in files cannot score a repaired response, which no file holds.
+#: Metrics of offsets cannot score a repaired response, which no file contains.
 METRICS = [name for name, metric in sameas.METRICS.items() if metric.places is None]
 SUBSETS = [kinds for size in range(len(KINDS) + 1) for kinds in combinations(KINDS, size)]
 
@@ -25,14 +25,14 @@ SPANS = [(first, last) for last in (3, 5, 8) for first in range(max(last - 4, 0)
 
 
 def as_items(clusters: Iterable[Iterable[int]]) -> list[list[str]]:
-    """Mentions that are no pieces of a text."""
+    """Return mentions without a text."""
     return [[f"m{mention}" for mention in entity] for entity in clusters]
 
 
 def random_pairs(size: int, seed: int, kind: str, largest: int = 8) -> list[Pair]:
-    """Documents with missing and extra mentions and singletons; of items, words or spans.
+    """Return documents with missing and extra mentions and singletons; of items, words or spans.
 
-    Among the spans are many that share their last word, which without a text is their head.
+    Many spans share their last word, which is their head if there is no text.
     """
     generator = random.Random(seed)
     presences = [0.3, 0.4, 0.6, 0.8] if kind == "spans" else [0.0, 0.5, 0.8, 1.0]
@@ -74,12 +74,12 @@ def in_text(pairs: Sequence[Pair]) -> bool:
 
 
 def brute(pair: Pair, drop: bool = False) -> brute_analysis.Document:
-    """A document for brute force; singletons may be dropped, as scoring does it."""
+    """Return a document for brute force, optionally without singletons, as in scoring."""
     key, response = ([e for e in side if len(e) > drop] for side in pair)
     if in_text([pair]):
         meant = span_errors(chain(*key), chain(*response), lambda span: span[1])
         return brute_analysis.Document(key, response, place, meant)
-    # Mentions that are no pieces of a text come as they are listed: the key first.
+    # Mentions without a text are in listed order, those of the key first.
     rank = {mention: number for number, mention in enumerate(dict.fromkeys(chain(*key, *response)))}
     return brute_analysis.Document(key, response, lambda mention: (rank[mention],))
 
@@ -89,7 +89,7 @@ def close(one: Any, other: Any) -> bool:
 
 
 def same_scores(one: Result, other: Result) -> bool:
-    """Equal but for the order in which fractions were added."""
+    """Return whether scores are equal except for the order of summation."""
     return all(
         close(ours, theirs)
         for metric in METRICS
@@ -103,11 +103,11 @@ def same_scores(one: Result, other: Result) -> bool:
 
 
 def check_perfect(result: Result, keys: Iterable[Clusters], blanc: str = "luo2014") -> None:
-    """All is right – where there is anything to be right about.
+    """Check that all scores are 1, if there is anything to score.
 
-    MUC and the pairwise score count links, and the Rand indices pairs of mentions in one document:
-    without any, they are 0, and with MUC, the mean of CoNLL's three is less than 1. All others
-    need a mention; BLANC of 2014 needs nothing, but the scorers' BLANC needs a link.
+    MUC and the pairwise score count links, and the Rand indices pairs of mentions in one document.
+    Without any, they are 0, and the CoNLL average, which includes MUC, is less than 1. All others
+    need a mention, except BLANC of 2014, which needs nothing, while the scorers' BLANC needs a link.
     """
     keys = list(keys)
     mentions = any(keys)
@@ -131,7 +131,7 @@ def check_perfect(result: Result, keys: Iterable[Clusters], blanc: str = "luo201
 
 
 def noted(analysis: Analysis) -> set[tuple[str, bool, str]]:
-    """The same, as the remarks say it."""
+    """Return the same falls from the remarks."""
     titles = {sameas.METRICS[name].title: name for name in METRICS}
     found = set()
     for remark in analysis.remarks:
@@ -145,5 +145,5 @@ def noted(analysis: Analysis) -> set[tuple[str, bool, str]]:
 
 
 def words(text: str) -> Clusters:
-    """Clusters written as `abc de`: a mention is a word, by its letter."""
+    """Return clusters written as `abc de`; a mention is one word, named by its letter."""
     return [[(ord(m) - ord("a"),) * 2 for m in entity] for entity in text.split()]

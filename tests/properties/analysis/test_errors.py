@@ -1,4 +1,4 @@
-"""Errors and their repair against brute force, and what must hold whatever the documents."""
+"""Compare errors and repairs with brute force, and check properties that hold for all documents."""
 
 import random
 from collections import Counter
@@ -49,7 +49,7 @@ SWAPPED = {
 
 
 def side(mentions: int) -> st.SearchStrategy[list[list[int]]]:
-    """Any clusters of some of the mentions; now and then singletons, one entity, or nothing."""
+    """Return random clusters of some mentions; sometimes singletons, one entity, or nothing."""
     anything = st.lists(st.integers(-1, 4), min_size=mentions, max_size=mentions)
     extremes = st.sampled_from([list(range(mentions)), [0] * mentions, [-1] * mentions])
     return st.one_of(anything, anything, extremes).map(clusters)
@@ -66,7 +66,7 @@ CORPORA = st.one_of(ITEM_CORPORA, SPAN_CORPORA)
 
 
 def named(error: Any) -> brute_analysis.Error:
-    """An error as brute force says it."""
+    """Return an error in the form of brute force."""
     return error.kind, frozenset(
         mention.places[0] if mention.text[0] != "m" else mention.text for mention in error.mentions
     )
@@ -85,13 +85,13 @@ Choice = tuple[Any, Callable[[int, brute_analysis.Error], bool]]
 def check_repairs(
     analysis: Analysis, pairs: Sequence[Pair], choices: Sequence[Choice], **options: Any
 ) -> None:
-    """Repair as told, and the same by brute force, and compare every number of every metric.
+    """Repair the choices, also by brute force, and compare every number of every metric.
 
-    A choice is what `repaired` is told, and whether it means an error of a document.
+    A choice is an argument of `repaired`, and a test of whether it covers an error of a document.
     """
     drop = options.get("singletons") == "drop"
     known = [(document := brute(pair, drop), errors(document)) for pair in pairs]
-    rows: dict[tuple[int, frozenset[frozenset[Hashable]]], int] = {}  # repaired documents, once
+    rows: dict[tuple[int, frozenset[frozenset[Hashable]]], int] = {}  # repaired documents, cached
     wanted = []
     for _, means in choices:
         numbers = []
@@ -121,7 +121,7 @@ def kind_choices(kinds: Iterable[tuple[str, ...]]) -> list[Choice]:
 
 
 def single_choices(analysis: Analysis, number: int, seed: int) -> list[Choice]:
-    """Some random sets of single errors."""
+    """Return some random sets of single errors."""
     generator = random.Random(seed)
     found: list[Choice] = []
     for _ in range(number):
@@ -188,7 +188,7 @@ def test_two_thousand_documents_have_the_errors_of_brute_force() -> None:
 @example([([["m0"], ["m1"]], [["m0", "m1"]])])
 @example([([["m0"]], []), ([["m0"]], [["m1"], ["m2", "m3"]])])
 @example([([], [["m0"]]), ([["m0", "m1"]], [])])
-def test_all_repaired_is_perfect_and_nothing_repaired_is_nothing_changed(
+def test_repairing_all_is_perfect_and_repairing_nothing_changes_nothing(
     corpus: list[Pair],
 ) -> None:
     if not any(key for key, _ in corpus):
@@ -224,7 +224,7 @@ def test_a_key_without_mentions(options: dict[str, str]) -> None:
     check_perfect(analysis.repaired(), [[]])
 
 
-def test_nothing_on_both_sides() -> None:
+def test_empty_on_both_sides() -> None:
     analysis = analyse([([], [])])
     assert (
         not any(analysis.counts.values()) and not len(analysis.errors) and not len(analysis.links)
@@ -294,7 +294,7 @@ def test_links_are_those_that_muc_counts(kind: str, options: dict[str, str]) -> 
 @unhurried
 @given(SPAN_PAIRS)
 def test_links_of_an_entity_are_a_tree(pair: Pair) -> None:
-    """Each mention but the first has one antecedent before it, of the same entity."""
+    """Each mention except the first has one antecedent before it, in the same entity."""
     if not pair[0]:
         return
     analysis = analyse([pair])
@@ -310,7 +310,7 @@ def test_links_of_an_entity_are_a_tree(pair: Pair) -> None:
 
 
 def about(error: Any) -> tuple[object, ...]:
-    """All that an error says but its number and the names of entities."""
+    """Return an error without its number and the names of entities."""
     other = error.other and (
         error.other.side,
         error.other.places,
@@ -404,12 +404,12 @@ def in_order(found: Iterable[Any]) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "span"])
-def test_errors_of_a_kind_come_in_the_order_of_the_text(kind: str) -> None:
+def test_errors_of_a_kind_are_in_text_order(kind: str) -> None:
     analysis = analyse(random_pairs(300, seed=19, kind="spans"))
     assert in_order(analysis.errors.where(kind=kind))
 
 
-def test_span_errors_links_and_mentions_come_in_the_order_of_the_text() -> None:
+def test_span_errors_links_and_mentions_are_in_text_order() -> None:
     analysis = analyse(random_pairs(300, seed=19, kind="spans"))
     assert in_order(analysis.errors.where(kind="span"))
     for kind in ("missing link", "wrong link"):
@@ -421,7 +421,7 @@ def test_span_errors_links_and_mentions_come_in_the_order_of_the_text() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["items", "spans"])
-def test_documents_are_analysed_as_if_alone(kind: str) -> None:
+def test_documents_are_analysed_independently(kind: str) -> None:
     pairs = [pair for pair in random_pairs(60, seed=23, kind=kind) if pair[0]]
     whole = analyse(pairs)
     for number, pair in enumerate(pairs):

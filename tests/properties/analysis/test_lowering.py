@@ -1,4 +1,4 @@
-"""Repairs that lower a score, every one of them known."""
+"""All known cases of repairs that lower a score."""
 
 import random
 from typing import Any
@@ -29,10 +29,10 @@ PLURAL = {
     "missing mention": "missing mentions",
     "missing entity": "missing entities",
 }
-OLD = ["b3_sys", "ceaf_sys"]  # variants that change key and response before they are scored
+OLD = ["b3_sys", "ceaf_sys"]  # variants that change key and response before scoring
 SPAN = ["rand", "ari", "b3_0", "ceafm_rn", "ceafe_rn"]
 CONFLATED = ["ceafe", "blanc", "conll", "ceaf1", "ceaf2", "ceafe_rn"]
-#: The metrics that a repair can lower, alone and then in turn; found with half a million documents.
+#: The metrics that a repair can lower, alone and then in turn; from half a million documents.
 LOWERS = {
     "span": ([*SPAN, *OLD], [*SPAN, *OLD]),
     "conflated": (
@@ -51,7 +51,7 @@ LOWERS = {
 
 
 def lowered(analysis: Analysis) -> set[tuple[str, bool, str]]:
-    """Kind, whether alone, and metric of every fall."""
+    """Return kind, whether alone, and metric of every fall."""
     found, before = set(), analysis.result
     for repair in analysis.what_if:
         for alone, result, base in (
@@ -90,7 +90,7 @@ def test_every_fall_of_a_score_is_noted(options: dict[str, str]) -> None:
 
 
 def values(result: Result, metric: str) -> Any:
-    """The score of each document."""
+    """Return the score of each document."""
     if parts := sameas.METRICS[metric].average_of:
         return sum(values(result, part) for part in parts) / len(parts)
     columns = [np.asarray(column) for column in result.statistics.columns[metric]]
@@ -122,12 +122,12 @@ def test_some_repairs_can_lower_some_metrics_and_no_others(kind: str) -> None:
 
 
 def spans(text: str) -> Clusters:
-    """Clusters written as `13,22 45`: a mention is its first and last word."""
+    """Return clusters written as `13,22 45`: a mention is its first and last word."""
     return [[(int(m[0]), int(m[1])) for m in e.split(",")] for e in text.split()]
 
 
 IN_TURN, ALONE = False, True
-#: The smallest documents that were found in which a repair lowers these metrics.
+#: The smallest known documents in which a repair lowers these metrics.
 SMALLEST: list[tuple[str, bool, str, list[tuple[Clusters, Clusters]]]] = [
     ("span", IN_TURN, "b3_sys ceaf_sys", [(spans("33"), spans("23,02"))]),
     ("span", IN_TURN, "rand ari", [(spans("13,02 11"), spans("13 11 22"))]),
@@ -180,12 +180,12 @@ def test_these_repairs_lower_these_metrics(
     assert set(metrics.split()) <= fell <= set(LOWERS[kind][not alone])
 
 
-def test_every_fall_that_is_known_has_a_smallest_document() -> None:
+def test_every_known_fall_has_a_smallest_document() -> None:
     shown = {(kind, alone, m) for kind, alone, metrics, _ in SMALLEST for m in metrics.split()}
     for kind, both in LOWERS.items():
         for alone, known in zip((ALONE, IN_TURN), both, strict=True):
             for name in known:
-                # What comes first in turn comes alone; what falls in turn mostly falls alone.
+                # The first kind in turn is also alone; what falls in turn mostly falls alone.
                 assert {(kind, alone, name), (kind, IN_TURN, name)} & shown or (
                     (kind, name) == ("conflated", "b3_sys")  # seen in one of 100,000 corpora
                 ), (kind, name)

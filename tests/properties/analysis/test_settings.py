@@ -1,4 +1,4 @@
-"""Errors and their repair under every setting."""
+"""Errors and repairs under every setting."""
 
 import random
 from collections import Counter
@@ -33,8 +33,8 @@ from saying import has
     ("corpus", "metric"),
     [((words("ac bd"), words("cd")), "mention"), ((words("ad"), words("cd")), "mention")],
 )
-def test_with_singletons_dropped_what_is_left_alone_is_dropped(corpus: Pair, metric: str) -> None:
-    """Splitting and taking out can lower even mention detection: a mention left alone is dropped."""
+def test_remaining_singletons_are_dropped_with_singletons_drop(corpus: Pair, metric: str) -> None:
+    """Splitting and removing can lower even mention detection, as remaining singletons are dropped."""
     analysis = analyse([corpus], singletons="drop")
     assert any(name == metric and not alone for _, alone, name in noted(analysis))
     check_perfect(analysis.repaired(), [corpus[0]])
@@ -78,14 +78,14 @@ def test_averages_and_versions_of_blanc(average: str, blanc: str) -> None:
     if average == "micro":
         check_perfect(analysis.repaired(), (key for key, _ in pairs), blanc)
     else:
-        # A document without a link counts 0 in the BLANC of the scorers, and no other metric.
+        # A document without a link counts 0 in the BLANC of the scorers, but in no other metric.
         right = {name for name in METRICS if analysis.repaired()[name].value == 1}
         assert right >= {*METRICS} - {"blanc"}
         assert ("blanc" in right) == (blanc in ("luo2014", "gold"))
 
 
 def mentions_with_heads(pairs: Sequence[Pair], generator: random.Random) -> list[list[Document]]:
-    """Word m becomes a mention among the words 10m to 10m + 9, whose head is word 10m + 5."""
+    """Turn word m into a mention within the words 10m to 10m + 9, with word 10m + 5 as head."""
     return [
         [
             Document(
@@ -117,11 +117,11 @@ def mentions_with_heads(pairs: Sequence[Pair], generator: random.Random) -> list
 
 @pytest.mark.long
 @pytest.mark.parametrize("match", ["head", "partial"])
-def test_mentions_are_matched_as_they_were_scored(match: str) -> None:
+def test_mentions_are_matched_as_in_scoring(match: str) -> None:
     pairs = random_pairs(150, seed=41, kind="words")
     plain = analyse(pairs)
     key, response = mentions_with_heads(pairs, random.Random(41))
-    if match == "partial":  # a response mention inside the key mention that has its head
+    if match == "partial":  # a response mention inside the key mention with the same head
         response = [
             Document(
                 document.name,
@@ -187,7 +187,7 @@ def test_a_wider_scope_joins_documents() -> None:
 
 
 def without_duplicates(clusters: Clusters, policy: str) -> list[list[Hashable]]:
-    """Each mention once: in the first entity or the last that has it, or these entities as one."""
+    """Return each mention once: in its first or last entity, or with its entities merged."""
     if policy == "merge":
         merged: list[list[Hashable]] = []
         for entity in clusters:
@@ -233,7 +233,7 @@ def test_repeated_mentions(policy: str) -> None:
     assert same_scores(analysis.repaired(), once.repaired())
 
 
-def test_a_metric_of_places_is_left_out_with_a_note() -> None:
+def test_a_metric_of_offsets_is_omitted_with_a_note() -> None:
     pairs = random_pairs(20, seed=53, kind="spans")
     key, response = zip(*pairs, strict=True)
     analysis = sameas.analyse(documents(key), documents(response), metrics=["b3", "mor", "zero"])
@@ -242,6 +242,6 @@ def test_a_metric_of_places_is_left_out_with_a_note() -> None:
     assert list(analysis.repaired()) == ["b3"]
 
 
-def test_nothing_repaired_is_nothing_changed_also_with_metrics_of_places() -> None:
+def test_repairing_nothing_changes_nothing_even_with_metrics_of_offsets() -> None:
     analysis = sameas.analyse([["a", "b"]], [["a"]], metrics=["b3", "mor"])
     assert analysis.repaired([]) == analysis.result

@@ -1,4 +1,4 @@
-"""Small files written by hand, and what is said of their errors."""
+"""Small hand-written files and their errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sameas import Analysis
 
 
 def conll(*sentences: str, name: str = "a", tags: str = "") -> str:
-    """A CoNLL document; `[7 the ship ]` in a sentence is a mention of entity 7.
+    """Return a CoNLL document; `[7 the ship ]` in a sentence is a mention of entity 7.
 
     With parts of speech, it has the twelve columns of CoNLL-2012.
     """
@@ -43,12 +43,12 @@ def conll(*sentences: str, name: str = "a", tags: str = "") -> str:
 
 
 def analyse(folder: Path, key: str, response: str, **options: Any) -> Analysis:
-    """Write both texts into files, and analyse these."""
+    """Write both texts to files, and analyse these."""
     (folder / "key.conll").write_text(key)
     (folder / "response.conll").write_text(response)
     return sameas.analyse(folder / "key.conll", folder / "response.conll", **options)
 
 
 def shown(errors: Any) -> list[tuple[str, str, str]]:
-    """Kind, first mention and other mention of errors."""
+    """Return kind, first mention and other mention of errors."""
     return [(e.kind, e.mentions[0].text, e.other.text if e.other else "") for e in errors]

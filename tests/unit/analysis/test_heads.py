@@ -19,7 +19,7 @@ from unit.analysis.small_files import analyse, conll
 
 
 def guessed(text: str, tags: str = "", before: str = "Then") -> tuple[str, str]:
-    """The kind and head of a mention that is guessed in `So it was . Then …`."""
+    """Return the guessed kind and head of a mention in `So it was . Then …`."""
     words = (["So", "it", "was", "."], [*before.split(), *text.split(), "slept"])
     start, size = 4 + len(before.split()), len(text.split())
     mention = Mention.at(start, start + size - 1)
@@ -92,7 +92,7 @@ def test_heads_and_kinds_are_guessed(text: str, kind: str, head: str) -> None:
         ("his", "PRP$", "pronoun", "his"),
         ("this", "DT", "pronoun", "this"),
         ("which", "WDT", "pronoun", "which"),
-        ("yer", "PRP$", "pronoun", "yer"),  # no word of the list
+        ("yer", "PRP$", "pronoun", "yer"),  # not a word of the list
         ("Washington", "NN", "nominal", "Washington"),
     ],
 )
@@ -115,27 +115,27 @@ def test_heads_behind_participles_and_adverbs(text: str, tags: str, head: str) -
 
 @pytest.mark.parametrize("tags", ["", "NNP"])
 @pytest.mark.parametrize("text", ["US", "WHO", "IT"])
-def test_abbreviations_are_no_pronouns(text: str, tags: str) -> None:
+def test_abbreviations_are_not_pronouns(text: str, tags: str) -> None:
     assert guessed(text, tags) == ("name", text)
 
 
 @pytest.mark.parametrize(
     ("sentences", "kind"),
     [
-        (["Regulators met ."], "name"),  # the text never writes it small
+        (["Regulators met ."], "name"),  # never in lower case in the text
         (["Regulators met .", "The regulators left ."], "nominal"),
         (["“ Regulators met .", "The regulators left ."], "nominal"),
         (["So Regulators met .", "The regulators left ."], "name"),
     ],
 )
-def test_a_word_that_begins_a_sentence(sentences: list[str], kind: str) -> None:
+def test_a_word_at_the_start_of_a_sentence(sentences: list[str], kind: str) -> None:
     text = WrittenText(tuple(tuple(sentence.split()) for sentence in sentences))
     place = sentences[0].split().index("Regulators")
     document = Document("a", [Entity("0", (Mention.at(place, place),))], text=text)
     assert describe(Layout([document]), document, None)[0] == [kind]
 
 
-def test_what_the_file_says_is_not_guessed() -> None:
+def test_heads_in_the_file_are_not_guessed() -> None:
     text = WrittenText((("the", "old", "man", "of", "Rome"),))
     mentions = (Mention(((0, 4),), head=4, kind="name"), Mention(((0, 2),)), Mention(((4, 4),)))
     document = Document("a", [Entity("0", mentions)], text=text)
@@ -147,7 +147,7 @@ TAGGED = "DT NN NN VBD NNP VBD . PRP VBD"
 
 @pytest.mark.parametrize(("tags", "kind"), [(TAGGED, "nominal"), ("", "name")])
 def test_the_part_of_speech_column(tmp_path: Path, tags: str, kind: str) -> None:
-    """Of CoNLL-2012: twelve columns, the fifth are parts of speech; those of the key are taken."""
+    """CoNLL-2012 has twelve columns, the fifth with parts of speech; those of the key are used."""
     sentences = "[0 The Ship 's ] sank Ann sailed .", "[0 It ] sank"
     response = "The Ship 's sank Ann sailed .", "[0 It ] sank"
     found = analyse(tmp_path, conll(*sentences, tags=tags), conll(*response))
@@ -159,7 +159,7 @@ def test_the_part_of_speech_column(tmp_path: Path, tags: str, kind: str) -> None
     )
 
 
-def test_a_part_of_speech_column_of_dashes_says_nothing(tmp_path: Path) -> None:
+def test_a_part_of_speech_column_of_dashes_is_ignored(tmp_path: Path) -> None:
     sentences = "[0 The Ship ] sank", "[0 It ] sank"
     found = analyse(
         tmp_path, conll(*sentences, tags="- - - - -"), conll("The Ship sank", "[0 It ] sank")
@@ -167,7 +167,7 @@ def test_a_part_of_speech_column_of_dashes_says_nothing(tmp_path: Path) -> None:
     assert found.errors[0].mention == "name"
 
 
-def test_heads_without_a_part_of_speech_say_nothing() -> None:
+def test_heads_without_a_part_of_speech_are_ignored() -> None:
     text = """# newdoc id = a
 # global.Entity = eid-etype-head-other
 1\tAnn\t_\t{}\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)

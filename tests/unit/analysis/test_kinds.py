@@ -1,4 +1,4 @@
-"""Errors one by one, in small files written by hand, and how they are filtered."""
+"""Single errors in small hand-written files, and filters of errors."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from saying import has, raises
 from unit.analysis.small_files import analyse, conll, shown
 
 
-def said(error: Any) -> dict[str, object]:
-    """Everything that an error says, in short."""
+def summary(error: Any) -> dict[str, object]:
+    """Return the main values of an error and its message."""
     return {
         "kind": error.kind,
         "mentions": [(m.text, *m.places[0]) for m in error.mentions],
@@ -27,7 +27,7 @@ def said(error: Any) -> dict[str, object]:
     }
 
 
-# One of each kind, and nothing else
+# One error of each kind, and no other
 
 
 ONE_OF_EACH: list[Any] = [
@@ -76,7 +76,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“the home”: no mention in the key; in one entity with “Ann”",
+            "message": "“the home”: not a mention in the key; in one entity with “Ann”",
         },
     ),
     (
@@ -155,7 +155,7 @@ def test_one_of_each_kind(
     found = analyse(tmp_path, conll(*key), conll(*response))
     (error,) = found.errors
     sides = (error.mentions[0].side, error.other and error.other.side)
-    assert {**said(error), "mention": error.mention, "sides": sides} == expected
+    assert {**summary(error), "mention": error.mention, "sides": sides} == expected
     assert (error.document, error.place) == ("a_0", 0)
     assert found.repaired(error.kind).conll.f1 == 1
 
@@ -181,7 +181,7 @@ EVERY_KIND = (
 def test_all_kinds_together(tmp_path: Path) -> None:
     found = analyse(tmp_path, *EVERY_KIND)
     assert found.counts == dict.fromkeys(KINDS, 1)
-    assert [said(error) for error in found.errors] == [
+    assert [summary(error) for error in found.errors] == [
         {
             "kind": "span",
             "mentions": [("The old president", 0, 2)],
@@ -210,7 +210,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“It”: no mention in the key; in one entity with “it”",
+            "message": "“It”: not a mention in the key; in one entity with “it”",
         },
         {
             "kind": "extra entity",
@@ -280,7 +280,7 @@ def test_links_of_all_kinds_together(tmp_path: Path) -> None:
             ("name", "name"): (1, 0),
         },
     }
-    assert said(found.links[1]) == {
+    assert summary(found.links[1]) == {
         "kind": "missing link",
         "mentions": [("him", 13, 13)],
         "other": ("The old president of Chile", 0, 4),
@@ -337,7 +337,7 @@ def test_the_largest_part_stays_and_extra_mentions_with_it(tmp_path: Path) -> No
     assert found.repaired("conflated")["b3"].counts == (2 + 3, 5, 2 + 3 * 3 / 4, 6)
 
 
-def test_of_two_parts_of_one_size_the_first_stays(tmp_path: Path) -> None:
+def test_of_two_parts_of_equal_size_the_first_stays(tmp_path: Path) -> None:
     found = analyse(
         tmp_path,
         conll("[1 Bob ] met [0 Ann ] .", "[1 He ] saw [0 her ] ."),
@@ -394,12 +394,12 @@ WHICH_ERRORS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("case", WHICH_ERRORS)
-def test_which_errors_there_are(tmp_path: Path, case: str) -> None:
+def test_queries_for_errors(tmp_path: Path, case: str) -> None:
     key, response, expected = WHICH_ERRORS[case]
     assert shown(analyse(tmp_path, conll(*key), conll(*response)).errors) == expected
 
 
-def test_a_span_error_is_no_extra_and_no_missing_mention_and_belongs_to_an_entity(
+def test_a_span_error_is_neither_extra_nor_missing_and_belongs_to_an_entity(
     tmp_path: Path,
 ) -> None:
     found = analyse(
@@ -525,7 +525,7 @@ def test_wrong_values_of_groups_are_refused(named: dict[str, object]) -> None:
         errors.where(**named)
 
 
-def test_numbers_are_looked_for_exactly_and_ranges_as_ranges(tmp_path: Path) -> None:
+def test_numbers_match_exactly_and_ranges_as_ranges(tmp_path: Path) -> None:
     errors = analyse(tmp_path, *EVERY_KIND).errors
     assert len(errors.where(size="3–4")) == 5
     assert len(errors.where(size=3)) + len(errors.where(size=4)) == 5
@@ -536,7 +536,7 @@ def test_numbers_are_looked_for_exactly_and_ranges_as_ranges(tmp_path: Path) -> 
 # Singletons that were dropped
 
 
-def test_mentions_that_the_other_side_has_as_singletons_are_told_apart(tmp_path: Path) -> None:
+def test_singletons_dropped_from_the_other_side_are_marked(tmp_path: Path) -> None:
     key = conll("[0 Ann ] met [1 Bob ] and [0 she ] left .", "[2 Cy ] saw [3 Di ] and [3 her ] .")
     response = conll(
         "[0 Ann ] met [0 Bob ] and [1 she ] left .", "[2 Cy ] saw [2 Di ] and [4 her ] ."
@@ -570,7 +570,7 @@ def test_mentions_that_the_other_side_has_as_singletons_are_told_apart(tmp_path:
     assert not any(error.dropped for error in kept.errors)
 
 
-def test_the_other_mention_is_a_right_one(tmp_path: Path) -> None:
+def test_the_other_mention_is_correct(tmp_path: Path) -> None:
     found = analyse(
         tmp_path,
         conll("[0 Ann ] saw [0 her ] and [0 she ] and it and it ."),
@@ -585,7 +585,7 @@ def test_the_other_mention_is_a_right_one(tmp_path: Path) -> None:
     }
 
 
-def test_a_repaired_result_says_so() -> None:
+def test_a_repaired_result_is_labelled() -> None:
     found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c", "d"]])
     one = found.repaired(found.errors[:1])
     assert one.name == "response, repaired"

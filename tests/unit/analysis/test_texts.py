@@ -1,4 +1,4 @@
-"""Errors in texts of other kinds, and what is refused."""
+"""Errors in other kinds of texts, and refusals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sameas.notes import Note
 from saying import raises
 from unit.analysis.small_files import analyse, conll, shown
 
-# Texts of other kinds
+# Other kinds of texts
 
 
 def test_zeros() -> None:
@@ -42,7 +42,7 @@ def test_zeros() -> None:
         ("missing mention", "story/libro", "person", 2),
         ("missing mention", "news/puente", "object", 2),
     ]
-    # The empty nodes of both sides are words of one text: 1.1 of the key, 2.1 of the response.
+    # The empty nodes of both sides are words of one text: 1.1 in the key, 2.1 in the response.
     assert [e.mentions[0].places for e in zeros] == [((11, 11),), ((9, 9),), ((18, 18),)]
     assert {name: len(some) for name, some in found.errors.by("type").items()} == {
         "person": 7,
@@ -64,7 +64,7 @@ def test_zeros_matched_by_dependencies_or_dropped() -> None:
         assert found.repaired([]) == found.result
 
 
-def test_heads_of_the_file_are_those_of_span_errors() -> None:
+def test_span_errors_use_the_heads_of_the_file() -> None:
     matched = sameas.analyse(*map(example_path, SPANISH), match="head")
     assert not len(matched.errors.where(kind="span"))
     assert matched.counts["conflated"] == 1
@@ -74,7 +74,7 @@ BRAT = "Ann Lee met Bob.\nShe saw the old man of Rome, and Bob left.\n"
 
 
 def brat(folder: Path, *entities: str) -> Path:
-    """An annotation of the text; each entity is the texts of its mentions, cut by |."""
+    """Return an annotation of the text; an entity is the texts of its mentions, separated by |."""
     folder.mkdir()
     (folder / "a.txt").write_text(BRAT)
     lines, number = [], 0
@@ -138,14 +138,14 @@ def test_tables_with_identifiers(tmp_path: Path) -> None:
         ("d1", "missing mention", "y", "x"),
         ("d2", "missing mention", "x", "q"),
     ]
-    # There is no text, so nothing is said of distances, heads and kinds.
+    # Without a text there are no distances, heads and kinds.
     assert {(e.distance, e.head, e.mention) for e in found.errors} == {(None, None, "unknown")}
     assert found.linked()["key"] == {("unknown", "unknown"): (2, 2)}
     assert list(found.errors.by("document")) == ["d1", "d2"]
     assert found.guesses == [Note("kinds-textless", count=10, total=10)]
 
 
-def test_mentions_of_several_pieces() -> None:
+def test_discontinuous_mentions() -> None:
     text = WrittenText((("He", "picked", "it", "all", "up", "."), ("It", "fell", ".")))
     wide, narrow = Mention(((1, 1), (4, 4))), Mention(((1, 1),))
     key = Document("a", [Entity("1", (wide, (6, 6)))], text=text)
@@ -172,7 +172,7 @@ def test_words_of_the_response_alone(tmp_path: Path) -> None:
     (tmp_path / "response.conll").write_text(conll("[0 Ann ] met [0 Bob ] ."))
     found = sameas.analyse(Document.from_clusters("a_0", [[(0, 0)]]), tmp_path / "response.conll")
     assert [e.message for e in found.errors] == [
-        "“Bob”: no mention in the key; in one entity with “Ann”"
+        "“Bob”: not a mention in the key; in one entity with “Ann”"
     ]
 
 
@@ -216,7 +216,7 @@ def test_entities_that_reach_beyond_documents() -> None:
     assert not len(sameas.analyse(key, response).errors)
 
 
-def test_there_is_no_distance_between_documents() -> None:
+def test_mentions_in_different_documents_have_no_distance() -> None:
     near, far = WrittenText((("Ann",),)), WrittenText((("So",), ("it",), ("was",), ("Ann",)))
     key = [
         Document("t_1", [Entity("e", ((0, 0),))], text=near),
@@ -229,10 +229,10 @@ def test_there_is_no_distance_between_documents() -> None:
     assert sameas.analyse(key, response, scope="corpus").errors[0].distance is None
 
 
-# What is refused
+# Refusals
 
 
-def test_the_reference_scorer_is_refused_where_mentions_come_twice(tmp_path: Path) -> None:
+def test_the_reference_scorer_is_refused_for_repeated_mentions(tmp_path: Path) -> None:
     with raises("errors-compat", compat="conll-8.01"):
         sameas.analyse([["a", "b"], ["b", "c"]], [["a", "b"], ["c", "b"]], compat="conll-8.01")
     key, response = example_path("key.conll"), example_path("eager.conll")
@@ -245,10 +245,10 @@ def test_the_reference_scorer_is_refused_where_mentions_come_twice(tmp_path: Pat
     assert found.repaired().conll.f1 == 1
 
 
-def test_the_corefud_scorer_is_refused_where_it_matches_mentions_several_times() -> None:
+def test_the_corefud_scorer_is_refused_if_it_matches_mentions_several_times() -> None:
     with raises("errors-compat", compat="corefud-1.2"):
         sameas.analyse([["a", "b"], ["b", "c"]], [["a", "b"]], compat="corefud-1.2")
-    # Where it does not, it scores what is matched one to one.
+    # Otherwise it scores one-to-one matches.
     found = sameas.analyse(*map(example_path, SPANISH), compat="corefud-1.2")
     assert found.counts == sameas.analyse(*map(example_path, SPANISH)).counts
     assert found.repaired([]) == found.result
@@ -264,19 +264,19 @@ def test_results_without_their_documents_are_refused() -> None:
     assert sameas.analyse_result(one.average("macro")).result.settings.average == "macro"
 
 
-def test_a_sum_of_which_only_one_has_its_documents_is_refused() -> None:
+def test_a_sum_is_refused_if_only_one_result_has_its_documents() -> None:
     one = sameas.score(example_path("key.conll"), example_path("eager.conll"))
     other = sameas.score([["a", "b"]], [["a"]]).select([0])
     with raises("not-one-scoring"):
         sameas.analyse_result(one + other)
 
 
-def test_metrics_of_places_alone_are_refused() -> None:
+def test_only_metrics_of_offsets_are_refused() -> None:
     with raises("not-repairable"):
         sameas.analyse([["a", "b"]], [["a"]], metrics=["mor", "zero"])
 
 
-def test_what_cannot_be_repaired() -> None:
+def test_refused_repairs() -> None:
     found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
     again = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
     with raises("unknown", near="conflated"):

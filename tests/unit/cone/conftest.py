@@ -13,7 +13,7 @@ from unit.cone.texts import Write
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a file and give its path."""
+    """Write a file and return its path."""
 
     def to(name: str, text: str) -> str:
         path = tmp_path / name

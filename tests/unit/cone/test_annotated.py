@@ -1,4 +1,4 @@
-"""CONE: where names come from, annotated, in a column, told by rules or given."""
+"""CONE: sources of names: annotation, a column, rules, or names given by the caller."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CONLLU = """# newdoc id = a
 
 
 def test_names_of_conllu_are_those_with_a_proper_noun_as_head(write: Write) -> None:
-    """Zeros are no names; of a discontinuous mention all pieces stay."""
+    """Zeros are not names; a discontinuous mention keeps all its pieces."""
     key = write("k.conllu", CONLLU)
     found = sameas.cone(key, key)
     assert found.settings.names == "annotated"
@@ -61,8 +61,8 @@ def test_names_of_conllu_are_those_with_a_proper_noun_as_head(write: Write) -> N
     assert zeros == [1, 0, 0]
 
 
-def test_zeros_are_never_found_to_be_names(write: Write) -> None:
-    """By the rules and by a function that takes every word for a name."""
+def test_zeros_are_never_names(write: Write) -> None:
+    """Neither by the rules nor by a function that treats every word as a name."""
     key = write("k.conllu", CONLLU)
     everything = sameas.cone(key, key, names=lambda sentences: [(0, 7)], metrics="all")
     assert everything["zero"].counts == (0, 0, 0, 0)
@@ -88,32 +88,32 @@ def test_unnamed_zeros_score_as_in_a_file_without_names(
         assert found[metric].counts == expected[metric].counts, metric
 
 
-def test_a_key_that_says_it_of_no_mention_is_refused(write: Write) -> None:
+def test_a_key_without_any_kind_is_refused(write: Write) -> None:
     key = write("k.jsonl", line(TEXT, [[[0, 1]]]))
     with raises("names-not-said", where=key):
         sameas.cone(key, key, names="annotated")
 
 
 def test_unknown_kinds_of_the_key_are_guessed(write: Write) -> None:
-    """Bob is written large, and `greeted` is not."""
+    """Bob is capitalised, `greeted` is not."""
     clusters = [[[0, 1], [10, 10]], [[9, 9]]]
     key = write("k.jsonl", line(TEXT, clusters, kinds=[["name", ""], [""]]))
     assert scored(sameas.cone(key, key))[0] == [(0, 1), (10, 10)]
 
 
-def test_a_response_of_which_nothing_is_said(write: Write) -> None:
-    """By place; by head; by capital; and a pronoun of the key's head stays no name."""
+def test_a_response_without_kinds(write: Write) -> None:
+    """Names by place, by head or by capital; a pronoun with the key's head is still not a name."""
     kinds = [["name", "pronoun"], ["nominal"], ["nominal"]]
     key = write("k.jsonl", line(TEXT, [[[0, 1], [8, 8]], [[3, 6]], [[12, 12]]], kinds=kinds))
     response = [[[0, 1]], [[1, 1]], [[8, 8]], [[3, 6]], [[3, 4]], [[12, 12]], [[10, 10]], [[2, 2]]]
     found = sameas.cone(key, write("r.jsonl", line(TEXT, response)))
-    # 0–1 is there; 1 is the head of 0–1; 4 is that of 3–6, no name; 12 is no name there; Bob is
-    # written large, met is not.
+    # 0–1 is in the key; 1 is the head of 0–1; 4 is the head of 3–6, not a name; 12 is not a name
+    # there; Bob is capitalised, met is not.
     assert scored(found)[1] == [(0, 1), (1, 1), (10, 10)]
 
 
 def test_response_mentions_without_a_kind_among_others_with_one(write: Write) -> None:
-    """`A mention of a response of which nothing is said is then what the key's mention is`."""
+    """A response mention without a kind is a name if the key's mention is one."""
     clusters = [[[0, 1]], [[10, 10]]]
     key = write("k.jsonl", line(TEXT, clusters, kinds=[["name"], ["name"]]))
     response = write("r.jsonl", line(TEXT, clusters, kinds=[["name"], [""]]))
@@ -132,8 +132,8 @@ def test_heads_of_files_without_words() -> None:
     assert scored(sameas.cone(key, response))[1] == [(0, 1)]
 
 
-def test_of_mentions_at_one_place_a_name_counts() -> None:
-    """As it does for mentions of one piece."""
+def test_of_mentions_at_one_place_one_name_is_enough() -> None:
+    """As for continuous mentions."""
     for pieces in (((0, 0),), ((0, 0), (2, 2))):
         key = text_document(
             TEXT, [[Mention(pieces, kind="name")], [Mention(pieces, kind="nominal")]]
@@ -148,14 +148,14 @@ def test_discontinuous_mentions(write: Write) -> None:
     )
     response = text_document(TEXT, [[Mention(((10, 10), (12, 12)))], [Mention(((10, 12),))]])
     found = sameas.cone(key, response)
-    assert found["mention"].counts == (1, 1, 1, 1)  # "Bob and Ann", of which no head is known
+    assert found["mention"].counts == (1, 1, 1, 1)  # "Bob and Ann", whose head is unknown
 
 
 # --- the column of CoNLL-2012 -------------------------------------------------------------------
 
 
 def conll12(rows: Sequence[tuple[str, str, str]], name: str = "a", tag: str = "-") -> str:
-    """Word, named-entity cell and coreference cell; columns 5 to 10 are empty."""
+    """Return rows of word, named-entity cell and coreference cell; columns 5 to 10 are empty."""
     lines = [f"#begin document ({name}); part 000"]
     for number, (word, cell, brackets) in enumerate(rows):
         lines.append(
@@ -185,7 +185,7 @@ COLUMN = [
 
 
 def test_column(write: Write) -> None:
-    """Dates and numbers name nothing; a name that is never closed is none."""
+    """Dates and numbers are not names, nor is a name that is never closed."""
     key = write("k.conll", conll12(COLUMN))
     found = sameas.cone(key, key)
     assert found.settings.names == "column"
@@ -195,12 +195,12 @@ def test_column(write: Write) -> None:
 @pytest.mark.parametrize(
     "label", ["DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "date"]
 )
-def test_labels_that_name_nothing(write: Write, label: str) -> None:
+def test_labels_of_values(write: Write, label: str) -> None:
     key = write("k.conll", conll12([("Ann", "(PERSON)", "(0)"), ("x", f"({label})", "(0)")]))
     assert scored(sameas.cone(key, key))[0] == [(0, 0)]
 
 
-def test_column_of_the_key_says_it_for_the_response(write: Write) -> None:
+def test_the_column_of_the_key_applies_to_the_response(write: Write) -> None:
     key = write("k.conll", conll12(COLUMN))
     response = write(
         "r.jsonl", line(" ".join(w for w, _, _ in COLUMN), [[[1, 1], [3, 3], [6, 6]]], "a_0")
@@ -208,7 +208,7 @@ def test_column_of_the_key_says_it_for_the_response(write: Write) -> None:
     assert scored(sameas.cone(key, response))[1] == [(1, 1)]
 
 
-def test_column_that_is_not_there(write: Write) -> None:
+def test_missing_column(write: Write) -> None:
     key = write("k.conll", "#begin document (a); part 000\na 0 0 Ann (0)\n\n#end document\n")
     with raises("names-no-column"):
         sameas.cone(key, key, names="column")
@@ -216,7 +216,7 @@ def test_column_that_is_not_there(write: Write) -> None:
     assert source_of(load(empty).documents) == "rules"
 
 
-def test_odd_cells_do_no_harm(write: Write) -> None:
+def test_odd_cells_are_harmless(write: Write) -> None:
     rows = [
         ("Bank", "(ORG(GPE*", "(0"),
         ("of", "*", "-"),
@@ -229,21 +229,21 @@ def test_odd_cells_do_no_harm(write: Write) -> None:
     assert scored(sameas.cone(key, key))[0] == [(0, 2), (5, 5)]
 
 
-def test_the_default_takes_the_column_though_the_first_document_is_empty(write: Write) -> None:
+def test_the_default_is_the_column_even_if_the_first_document_is_empty(write: Write) -> None:
     key = write("k.conll", conll12([], "a") + conll12(COLUMN, "b"))
     assert source_of(load(key).documents) == "column"
 
 
 def test_order_of_the_default(write: Write) -> None:
-    """Annotated before the column, the column before the rules."""
+    """Annotation before the column, the column before the rules."""
     column = load(write("k.conll", conll12(COLUMN))).documents
     kinds = load(write("k.jsonl", line(TEXT, [[[0, 1]]], kinds=[["nominal"]]))).documents
     plain = load(write("p.jsonl", line(TEXT, [[[0, 1]]]))).documents
     assert source_of([*column, *kinds]) == "annotated"
     assert source_of(column) == "column"
     assert source_of(plain) == "rules"
-    unsaid = load(write("u.jsonl", line(TEXT, [[[0, 1]]], kinds=[[""]]))).documents
-    assert source_of(unsaid) == "rules"
+    unspecified = load(write("u.jsonl", line(TEXT, [[[0, 1]]], kinds=[[""]]))).documents
+    assert source_of(unspecified) == "rules"
 
 
 # --- rules, functions, sets ---------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_rules(write: Write) -> None:
 
 
 def test_function(write: Write) -> None:
-    """It gets the sentences, and returns first and last words, with a type or without."""
+    """A function takes the sentences and returns first and last words, with or without a type."""
     asked = []
 
     def recognise(sentences: Any) -> list[Any]:
@@ -313,7 +313,7 @@ def test_set_of_mention_objects() -> None:
     assert scored(sameas.cone(key, key, names={Mention.at(0, 1)}))[0] == [(0, 1)]
 
 
-def test_names_that_are_given_and_match_by_head(write: Write) -> None:
+def test_given_names_that_match_by_head(write: Write) -> None:
     key = write("k.jsonl", line(TEXT, [[[0, 1]], [[8, 8]]], heads=[[1], [8]]))
     response = write("r.jsonl", line(TEXT, [[[1, 1]], [[8, 8]]], heads=[[1], [8]]))
     found = sameas.cone(key, response, names={(0, 1), (1, 1)}, match="head")
@@ -327,13 +327,13 @@ def test_names_that_cannot_be_mentions() -> None:
 
 
 @pytest.mark.parametrize("names", [7, "ruels", "spacy:no_such_model"])
-def test_names_that_are_nothing(names: Any) -> None:
+def test_empty_names(names: Any) -> None:
     key = text_document(TEXT, [[(0, 1)]])
     with pytest.raises(UsageError):
         sameas.cone(key, key, names=names)
 
 
-def test_mentions_that_are_no_text_need_a_set() -> None:
+def test_mentions_without_a_text_need_a_set() -> None:
     with raises("names-not-in-text"):
         sameas.cone([["x", "y"]], [["x"]], names="rules")
 
@@ -366,14 +366,14 @@ def test_a_document_without_words(write: Write) -> None:
         sameas.estimate_key(table)
 
 
-def test_words_of_the_response_will_do(write: Write) -> None:
+def test_words_of_the_response_are_enough(write: Write) -> None:
     table = write("k.csv", "document,start,end,entity\na,0,1,x\na,8,8,x\n")
     response = write("r.jsonl", line(TEXT, [[[0, 1], [8, 8]]]))
     assert scored(sameas.cone(table, response)) == ([(0, 1)], [(0, 1)])
 
 
 def test_systems_do_not_depend_on_those_scored_before(write: Write) -> None:
-    """A key without words; the first system has none either, the second has."""
+    """Neither the key nor the first system has words; the second system has."""
     rows = "".join(f"{d},0,1,x,name\n{d},8,8,x,pronoun\n" for d in "abc")
     key = write("k.csv", "document,start,end,entity,kind\n" + rows)
     bare = write(

@@ -1,4 +1,4 @@
-"""CONE: the estimated key, and texts by characters."""
+"""CONE: the estimated key, and texts with character offsets."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def test_estimate_of_brat_by_characters(write: Write) -> None:
 
 
 def test_titles_in_a_text_by_characters(write: Write) -> None:
-    """As in a text of words, where the title belongs to the name."""
+    """As in a tokenised text, the title belongs to the name."""
     text = brat(write, "k", [], PROSE.replace("Bob", "Mr. Lee"))
     assert (44, 50) in sameas.estimate_key(text).documents[0].mentions
 
 
 def test_brat_against_an_estimate(write: Write) -> None:
-    """The surname of a longer name has the same head."""
+    """The last name has the same head as the full name."""
     text = brat(write, "k", [], PROSE)
     response = brat(write, "r", [(4, 7), (44, 47), (32, 35)], PROSE)
     found = sameas.cone(text, response, matcher="rules", names=lambda s: [(0, 1), (10, 10)])
@@ -84,7 +84,7 @@ def test_pronouns_that_are_heads_of_longer_mentions() -> None:
 # --- the estimated key --------------------------------------------------------------------------
 
 
-def test_estimate_names_groups_and_joins() -> None:
+def test_the_estimate_has_names_groups_and_joins() -> None:
     text = text_document("Henry Dashwood met Mary Brandon . / Mr. Dashwood left Mary .")
     (found,) = sameas.estimate_key(text).documents
     assert sorted(spans(found)) == [[(0, 1), (6, 7)], [(3, 4), (9, 9)]]
@@ -95,8 +95,8 @@ def test_estimate_names_groups_and_joins() -> None:
     assert list(found.annotation.kinds()) == ["name"] * 4
 
 
-def test_estimate_looks_at_no_mention(write: Write) -> None:
-    """Words alone matter, unless the annotated names are wanted."""
+def test_the_estimate_ignores_mentions(write: Write) -> None:
+    """Only words matter, unless annotated names are requested."""
     bare = write("t.jsonl", line(TEXT, None))
     marked = write("k.jsonl", line(TEXT, [[[2, 2], [9, 9]]], kinds=[["name", "name"]]))
     ours, theirs = (sameas.estimate_key(path).documents[0] for path in (bare, marked))
@@ -105,7 +105,7 @@ def test_estimate_looks_at_no_mention(write: Write) -> None:
 
 
 def test_estimate_on_annotated_names(write: Write) -> None:
-    """The matcher groups what the file marks, and nothing else; the entities do not matter."""
+    """The matcher groups only the names that the file marks, regardless of their entities."""
     clusters = [[[0, 1], [10, 10]], [[12, 12]], [[8, 8]]]
     kinds = [["name", "name"], ["name"], ["pronoun"]]
     key = write("k.jsonl", line(TEXT, clusters, kinds=kinds, entity_types=["person"] * 3))
@@ -155,20 +155,20 @@ def test_cone_with_a_matcher_is_cone_with_the_estimate(write: Write) -> None:
     assert exact["mention"].counts[0] < found["mention"].counts[0]
 
 
-def test_cone_with_a_matcher_needs_words_only(write: Write) -> None:
-    """`With a matcher the entities of the key are not looked at`; predict_score takes the file."""
+def test_cone_with_a_matcher_needs_only_words(write: Write) -> None:
+    """A matcher ignores the entities of the key; `predict_score` accepts the file too."""
     text = write("t.jsonl", line(TEXT, None))
     response = write("r.jsonl", line(TEXT, [[[0, 1]]]))
     assert sameas.cone(text, response, matcher="rules")["mention"].counts[0] == 1
 
 
-def test_the_response_must_be_of_the_same_words(write: Write) -> None:
+def test_the_response_must_have_the_same_words(write: Write) -> None:
     response = write("r.jsonl", line(TEXT.replace("Bob", "Bill"), [[[0, 1]]]))
     with raises_problems("text-word", here="Bill", there="Bob", number=11):
         sameas.cone(text_document(TEXT), response, matcher="rules")
 
 
-def test_an_estimated_key_has_names_only() -> None:
+def test_an_estimated_key_has_only_names() -> None:
     for mentions in ("entities", "unnamed"):
         with raises("estimated-names-only"):
             sameas.cone(

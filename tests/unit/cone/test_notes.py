@@ -1,4 +1,4 @@
-"""CONE: what is said of a score, and what its signature says."""
+"""CONE: notes on scores, and signatures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sameas import Mention, Signature
 from sameas.errors import InputError
 from sameas.notes import Note
 from saying import codes, raises
-from unit.cone.texts import TEXT, made_corpus, names_of, said, scored, text_document
+from unit.cone.texts import TEXT, codes_of, made_corpus, names_of, scored, text_document
 
-# --- what is said -------------------------------------------------------------------------------
+# --- what is codes_of -------------------------------------------------------------------------------
 
 
 def story(names: int, more: str = "she") -> str:
@@ -22,7 +22,7 @@ def story(names: int, more: str = "she") -> str:
 
 
 def circular(*files: Any, **options: Any) -> list[str]:
-    return [code for code in said(*files, **options) if code.startswith("circular")]
+    return [code for code in codes_of(*files, **options) if code.startswith("circular")]
 
 
 def test_circular() -> None:
@@ -32,7 +32,7 @@ def test_circular() -> None:
 
 
 def test_not_circular() -> None:
-    """A system that finds other names, and groups them otherwise; and one judged by a key."""
+    """A system with different names and groups, and a system scored against a key."""
     text = text_document(story(60))
     (estimate,) = sameas.estimate_key(text).documents
     every = estimate.mentions
@@ -41,40 +41,40 @@ def test_not_circular() -> None:
     regrouped = text_document(story(60), [every[0::2], every[1::2]])  # type: ignore[arg-type]
     assert circular(text, regrouped, matcher="rules") == ["circular-names"]
     assert not circular(estimate, estimate, names="rules")
-    few = text_document(story(20))  # fewer than 30 names say little
-    assert "circular-names" not in said(few, sameas.estimate_key(few), matcher="rules")
+    few = text_document(story(20))  # fewer than 30 names are too few
+    assert "circular-names" not in codes_of(few, sameas.estimate_key(few), matcher="rules")
 
 
-def test_only_names_by_a_key() -> None:
+def test_only_names_against_a_key() -> None:
     names = {("n", n) for n in range(40)}
     entities = [[("n", n), ("p", n)] for n in range(40)]
     alone = [[("n", n)] for n in range(40)]
     code = "groups-names-only"
-    assert code in said(entities, alone, names=names)
-    assert code not in said(entities, entities, names=names)
-    assert code not in said(entities, alone, names=names, mentions="entities")
-    assert code not in said(entities[:20], alone[:20], names=names)
+    assert code in codes_of(entities, alone, names=names)
+    assert code not in codes_of(entities, entities, names=names)
+    assert code not in codes_of(entities, alone, names=names, mentions="entities")
+    assert code not in codes_of(entities[:20], alone[:20], names=names)
 
 
-def test_only_names_by_a_text() -> None:
-    """40 pronouns in the text, none or all of them in the response."""
+def test_only_names_against_a_text() -> None:
+    """The text has 40 pronouns, the response none or all of them."""
     text = text_document(story(40))
     pronouns = [(n, n) for n, word in enumerate(text.tokens) if word == "she"]
     names = [(n, n) for n, word in enumerate(text.tokens) if word == "Ann"]
     code = "groups-names-only"
     alone, both = text_document(story(40), [names]), text_document(story(40), [[*names, *pronouns]])
-    assert code in said(text, alone, matcher="rules")
-    assert code not in said(text, both, matcher="rules")
+    assert code in codes_of(text, alone, matcher="rules")
+    assert code not in codes_of(text, both, matcher="rules")
     without = text_document(story(40, "it"))
     alone = text_document(story(40, "it"), [names])
-    assert code not in said(without, alone, matcher="rules")
+    assert code not in codes_of(without, alone, matcher="rules")
 
 
 def test_small_share() -> None:
     key = [["A", *range(9)]]
     assert Note("few-names", "key", 1, total=10) in sameas.cone(key, key, names={"A"}).notes
-    assert "few-names" not in said(key, key, names={"A", 1, 2, 3})
-    assert "few-names" not in said(key, key, names={"A"}, mentions="entities")
+    assert "few-names" not in codes_of(key, key, names={"A", 1, 2, 3})
+    assert "few-names" not in codes_of(key, key, names={"A"}, mentions="entities")
 
 
 GERMAN = " / ".join(
@@ -84,12 +84,12 @@ GERMAN = " / ".join(
 
 def test_other_language() -> None:
     german, english = (text_document(text, [[(0, 0)]]) for text in (GERMAN, story(60)))
-    assert "not-english" in said(german, german, names="rules")
-    assert "not-english" in said(german, german, matcher="rules")
-    assert "not-english" not in said(english, english, names="rules")
-    assert "not-english" not in said(german, german, names=lambda sentences: [(0, 0)])
+    assert "not-english" in codes_of(german, german, names="rules")
+    assert "not-english" in codes_of(german, german, matcher="rules")
+    assert "not-english" not in codes_of(english, english, names="rules")
+    assert "not-english" not in codes_of(german, german, names=lambda sentences: [(0, 0)])
     short = text_document(GERMAN[:200], [[(0, 0)]])
-    assert "not-english" not in said(short, short, names="rules")
+    assert "not-english" not in codes_of(short, short, names="rules")
 
 
 # --- signatures ---------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_signatures_of_the_other_command() -> None:
         sameas.cone(key, systems["one"], signature=cone.signature, mentions="named")
 
 
-def test_signatures_of_names_that_must_be_given_again() -> None:
+def test_signatures_with_names_that_must_be_repeated() -> None:
     key = [["A", "B", 1]]
     found = sameas.cone(key, key, names={"A"})
     assert "|names:given|" in found.signature
@@ -150,7 +150,7 @@ def test_signatures_of_names_that_must_be_given_again() -> None:
         sameas.cone(text, text, signature=found.signature)
     named = sameas.cone(text, text, names=names_of)
     assert "|names:function:names_of|" in named.signature
-    with raises("signature-names"):  # a function that only its owner knows
+    with raises("signature-names"):  # a function that only the caller has
         sameas.cone(text, text, signature=named.signature)
     assert (
         sameas.cone(text, text, names=names_of, signature=named.signature).signature
@@ -158,13 +158,13 @@ def test_signatures_of_names_that_must_be_given_again() -> None:
     )
 
 
-def test_compat_is_no_setting_of_cone() -> None:
+def test_compat_is_not_a_setting_of_cone() -> None:
     with raises("cone-compat", compat="conll-8.01"):
         sameas.ConeSettings(compat="conll-8.01", duplicates="conll-8.01", blanc="conll-8.01")
 
 
-def test_duplicates_that_are_refused() -> None:
-    """A name that comes twice is an error if that is wanted; another mention is not looked at."""
+def test_refused_duplicates() -> None:
+    """A repeated name is an error if requested; other mentions are ignored."""
     key = [["A", "A", 1]]
     with pytest.raises(InputError):
         sameas.cone(key, key, names={"A"}, duplicates="error")
@@ -177,7 +177,7 @@ def test_duplicates_that_are_refused() -> None:
     )
 
 
-def test_how_names_of_a_silent_response_were_told() -> None:
+def test_sources_of_names_in_a_response_without_kinds() -> None:
     key = text_document(
         TEXT, [[Mention(((0, 1),), kind="name")], [Mention(((8, 8),), kind="pronoun")]]
     )
@@ -185,7 +185,7 @@ def test_how_names_of_a_silent_response_were_told() -> None:
     assert Note("told-names", same=1, head=1, guessed=1) in sameas.cone(key, response).notes
 
 
-def test_a_response_that_says_some_kinds_is_not_counted_as_silent() -> None:
+def test_a_response_with_some_kinds_has_no_note_on_sources_of_names() -> None:
     key = text_document(
         TEXT, [[Mention(((0, 1),), kind="name"), Mention(((10, 10),), kind="name")]]
     )
@@ -195,18 +195,18 @@ def test_a_response_that_says_some_kinds_is_not_counted_as_silent() -> None:
     assert "told-names" not in codes(result.notes)
 
 
-def test_discontinuous_mentions_are_told_by_their_words() -> None:
+def test_discontinuous_mentions_are_names_by_their_words() -> None:
     pieces = ((0, 0), (10, 10))
     key = text_document(TEXT, [[Mention(pieces, kind="name"), Mention(((8, 8),), kind="pronoun")]])
     response = text_document(TEXT, [[Mention(pieces), Mention(((12, 12),))]])
     assert Note("told-names", same=1, head=0, guessed=1) in sameas.cone(key, response).notes
 
 
-def test_heads_that_are_first_words_throughout_are_told() -> None:
-    """As files have them that were converted from one without heads."""
+def test_heads_that_are_always_first_words_are_noted() -> None:
+    """As in files converted from a format without heads."""
     text = "the old Ann saw the big Bob . / " * 12
     spans = [(8 * n, 8 * n + 2) for n in range(12)]
     plain = text_document(text, [spans])
     written = text_document(text, [[Mention((span,), head=span[0]) for span in spans]])
-    assert "first-word-heads" in said(plain, written, names="rules")
-    assert "first-word-heads" not in said(plain, plain, names="rules")
+    assert "first-word-heads" in codes_of(plain, written, names="rules")
+    assert "first-word-heads" not in codes_of(plain, plain, names="rules")

@@ -1,4 +1,4 @@
-"""CONE: the full score predicted from a few annotated documents."""
+"""CONE: predictions of the full score from a few annotated documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unit.cone.texts import NAME_WORDS, is_name, made_corpus, names_of, spans, t
 
 
 def hand_made(rows: Sequence[Sequence[float]]) -> Additive:
-    """Counts of B³, a row a document."""
+    """Return the counts of B³, one row per document."""
     counts = np.array(rows, dtype=np.float64)
 
     def value(*columns: Any) -> Any:
@@ -40,8 +40,8 @@ def b3_row(key: Sequence[Any], response: Sequence[Any]) -> list[float]:
 
 
 @pytest.mark.parametrize("target", ["corpus", "population"])
-def test_prediction_is_that_of_rows_made_by_hand(target: str) -> None:
-    """The score by brute force, and CONE against names of equal words, by brute force."""
+def test_the_prediction_equals_that_of_rows_made_by_hand(target: str) -> None:
+    """Brute force for the full score, and for CONE against names with equal words."""
     key, systems = made_corpus(5, 20)
     response = systems["two"]
     annotated = [0, 2, 3, 5, 6, 8, 11, 13, 14, 17, 19]
@@ -99,7 +99,7 @@ def test_all_documents_annotated_give_the_score() -> None:
     assert not {"predicted-from", "predicted-not-drawn"} & {*codes(found.notes)}
 
 
-def test_gold_that_is_not_in_the_text() -> None:
+def test_gold_documents_that_the_text_lacks() -> None:
     key, systems = made_corpus(8)
     stray = [*key[:11], text_document("Ann", [[(0, 0)]], "stray")]
     with raises_problems("gold-not-in-text", document="stray"):
@@ -112,8 +112,8 @@ def test_too_few_documents() -> None:
         sameas.predict_score(key[:9], key, systems["one"], names=names_of)
 
 
-def test_documents_that_were_not_drawn_by_chance() -> None:
-    """Those in which the response is right about all names are annotated, and no others."""
+def test_documents_that_were_not_drawn_at_random() -> None:
+    """Only documents in which the response has all names right are annotated."""
     key, systems = made_corpus(10, 60)
     response = [*key[:12], *systems["two"][12:]]
     found = sameas.predict_score(
@@ -122,8 +122,8 @@ def test_documents_that_were_not_drawn_by_chance() -> None:
     assert "predicted-not-drawn" in codes(found.notes)
 
 
-def test_cone_that_tells_nothing() -> None:
-    """CONE is 1 in all documents: it has no weight."""
+def test_a_constant_cone_score_has_no_weight() -> None:
+    """If CONE is 1 in all documents, it has no weight."""
     key, systems = made_corpus(11)
     response = [
         Document(t.name, [Entity(e.id, e.mentions) for e in d.entities], text=t.text)

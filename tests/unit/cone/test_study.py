@@ -1,4 +1,4 @@
-"""CONE: studies of how systems rank."""
+"""CONE: studies of correlations and rankings."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from sameas.show.cone import study_notes
 from sameas.tables.correlation import Coefficient
 from sameas.without_gold.honesty import disagreement
 from saying import has, raises, says
-from unit.cone.texts import QUICK, is_name, made_corpus, names_of, said, spans, text_document
+from unit.cone.texts import QUICK, codes_of, is_name, made_corpus, names_of, spans, text_document
 
 
 def test_study_with_an_estimated_key() -> None:
-    """Names against the estimate, whole entities against the key."""
+    """Names are scored against the estimate, whole entities against the key."""
     key, systems = made_corpus(1)
     found = sameas.cone_study(
         key, systems, names=names_of, matcher="exact", metrics=["b3", "lea"], resampling=QUICK
@@ -60,7 +60,7 @@ def test_study_pools_and_ranks() -> None:
 
 
 def test_study_that_disagrees() -> None:
-    """One system finds pronouns and the other names: each is better at its own."""
+    """One system finds pronouns, the other names; each is better at one of them."""
     names = {("n", number) for number in range(4)}
     key, pronouns, namer = ([], [], [])  # type: ignore[var-annotated]
     for number in range(4):
@@ -78,7 +78,7 @@ def test_study_that_disagrees() -> None:
 
 
 def test_study_against_all_mentions() -> None:
-    """The same systems, names and documents; the other score is that of `score`."""
+    """With the same systems, names and documents, the whole score is that of `score`."""
     key, systems = made_corpus(5)
     options: dict[str, Any] = {"names": names_of, "metrics": "b3,conll", "resampling": QUICK}
     entities = sameas.cone_study(key, systems, **options)
@@ -95,8 +95,8 @@ def test_study_against_all_mentions() -> None:
             assert np.allclose(rows.columns[metric], expected, atol=1e-9)
 
 
-def test_study_within_systems_does_not_see_the_differences_between_them() -> None:
-    """One system is better by far, and nothing else goes together."""
+def test_within_systems_ignores_differences_between_them() -> None:
+    """One system is far better, and nothing else is correlated."""
     table = sameas.ScoreTable(
         {"system": list("aabb"), "document": list("xyxy")},
         {"whole": np.array([10.0, 20, 80, 90]), "cone": np.array([20.0, 10, 90, 80])},
@@ -112,7 +112,7 @@ def test_study_within_systems_does_not_see_the_differences_between_them() -> Non
         sameas.correlate(table, within="genre")
 
 
-def test_what_varies_by_rounding_alone_does_not_vary_within_systems() -> None:
+def test_rounding_is_not_variation_within_systems() -> None:
     """The mean of three times 0.1 is not 0.1."""
     table = sameas.ScoreTable(
         {"system": list("aaabbb")},
@@ -123,8 +123,8 @@ def test_what_varies_by_rounding_alone_does_not_vary_within_systems() -> None:
 
 
 @pytest.mark.parametrize("how", ["percentile", "bca"])
-def test_the_interval_within_systems_takes_means_anew(how: str) -> None:
-    """As if every sample of documents were written out and centred by itself."""
+def test_the_interval_within_systems_recomputes_means(how: str) -> None:
+    """As if every sample of documents were written out and centred separately."""
     generator = np.random.default_rng(1)
     systems, documents = 3, 12
     whole = generator.normal(size=(systems, documents)) + np.arange(systems)[:, None]
@@ -154,7 +154,7 @@ def test_the_interval_within_systems_takes_means_anew(how: str) -> None:
 
 
 def test_the_interval_of_the_order_of_systems() -> None:
-    """Every sample of documents, written out and scored by itself."""
+    """Write out and score every sample of documents separately."""
     key, systems = made_corpus(6, 8)
     systems["three"] = key
     resampling = sameas.Resampling(samples=100)
@@ -175,7 +175,7 @@ def test_the_interval_of_the_order_of_systems() -> None:
     assert one.agreement_interval("b3") is None and not one.within
 
 
-def test_systems_that_are_level_have_no_order() -> None:
+def test_tied_systems_have_no_order() -> None:
     key, systems = made_corpus(6)
     level = {"one": systems["one"], "again": systems["one"]}
     found = sameas.cone_study(key, level, names=names_of, resampling=QUICK)
@@ -200,7 +200,7 @@ def test_the_key_itself_under_an_estimated_key() -> None:
 
 
 def test_a_system_above_the_key_itself() -> None:
-    """The estimate joins two people of one name, and so does the system, but not the key."""
+    """The estimate and the system join two people with the same name; the key does not."""
     text = "Ann met Ann . Ann met Ann ."
     spans = [(0, 0), (2, 2), (4, 4), (6, 6)]
     key = [text_document(text, [spans[::2], spans[1::2]], f"d{n}") for n in range(4)]
@@ -216,14 +216,14 @@ def test_a_system_above_the_key_itself() -> None:
     assert says("response-above-gold", metrics="B³, CEAFm") in alone
 
 
-def test_a_system_has_a_name_of_its_own() -> None:
+def test_a_system_needs_its_own_name() -> None:
     for name in ("", "all systems"):
         with raises("study-system-name", name=name):
             sameas.cone_study([["A", "B"]], {name: [["A"]]}, names={"A", "B"})
 
 
 def test_notes_on_an_estimated_key() -> None:
-    """A document without mentions is told once, also where the key has mentions; names are ours."""
+    """A document without mentions is noted once, even if the key has mentions; names are ours."""
     names = [Mention(((place, place),), kind="name") for place in (0, 2)]
     key = [text_document("Ann met Bob .", [[one] for one in names], name) for name in "ab"]
     empty = [key[0], text_document("Ann met Bob .", name="b")]
@@ -243,22 +243,22 @@ def test_large_numbers_are_readable() -> None:
 
 
 def test_guessed_heads_are_counted() -> None:
-    """Where mentions match by their heads, and the file has none."""
+    """Heads are guessed if mentions match by head and the file has none."""
     key = [text_document("Ann met Bob .", [[(0, 0)], [(2, 2)]])]
     names: dict[str, Any] = {"names": names_of}
     ours, theirs = (Note("guessed-heads", side, 2) for side in ("key", "response"))
     notes = sameas.cone(key, key, match="head", **names).notes
     assert ours in notes and theirs in notes
-    assert "guessed-heads" not in said(key, key, **names)
-    # The heads of an estimated key are a part of the estimate.
+    assert "guessed-heads" not in codes_of(key, key, **names)
+    # The heads of an estimated key are part of the estimate.
     notes = sameas.cone(key, key, matcher="exact", **names).notes
     assert ours not in notes and theirs in notes
     gold, response = map(example_path, SPANISH)
-    assert "guessed-heads" not in said(gold, response, match="head")
+    assert "guessed-heads" not in codes_of(gold, response, match="head")
 
 
 def test_name_errors() -> None:
-    """One name missing, one apart, and one in the entity of another."""
+    """One name is missing, one is split off, and one is in the wrong entity."""
     names = set("ABCDEF")
     key, response = [list("ABCD1"), list("EF2")], [list("AB12"), ["C"], list("EFxy")]
     result = sameas.cone(key, response, names=names)
@@ -266,7 +266,7 @@ def test_name_errors() -> None:
     merged = sameas.cone(key, [list("ABCDEF")], names=names)
     assert sameas.name_errors(merged) == (6, 0, 2)
     assert Note("name-errors", count=6, missing=1, misgrouped=1, how="key") in result.notes
-    assert "name-errors" not in said(key, key, names=names, mentions="unnamed")
+    assert "name-errors" not in codes_of(key, key, names=names, mentions="unnamed")
     with raises("name-errors-part"):
         sameas.name_errors(result.select([0]))
     with raises("wrong-type", what="result"):
@@ -295,7 +295,7 @@ def test_disagreement() -> None:
         ({"level": "entity", "share_of": "document"}, "unknown", {"what": "share_of"}),
     ],
 )
-def test_studies_that_cannot_be(options: dict[str, Any], code: str, values: dict[str, Any]) -> None:
+def test_refused_studies(options: dict[str, Any], code: str, values: dict[str, Any]) -> None:
     key, systems = made_corpus(3, 4)
     with raises(code, **values):
         sameas.cone_study(key, systems, names=names_of, resampling=QUICK, **options)
@@ -305,7 +305,7 @@ def test_studies_that_cannot_be(options: dict[str, Any], code: str, values: dict
 
 @pytest.mark.parametrize("scope", ["topic", "corpus"])
 def test_study_by_topic(scope: str) -> None:
-    """Rows are documents, of which a score by topic has none."""
+    """Rows are documents, and a score by topic has none."""
     key, systems = made_corpus(4, 4)
     with raises("cone-scope"):
         sameas.cone_study(key, systems, names=names_of, scope=scope, resampling=QUICK)

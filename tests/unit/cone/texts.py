@@ -1,4 +1,4 @@
-"""Texts with names, written and made up, for CONE."""
+"""Texts with names, hand-written and generated, for CONE."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def line(text: str, clusters: Any, name: str = "a", **more: Any) -> str:
 
 
 def spans(document: Document) -> list[list[Any]]:
-    """The mentions of each entity, in order."""
+    """Return the mentions of each entity, in order."""
     found: list[list[Any]] = [[] for _ in document.entity_ids]
     for mention, entity in zip(document.mentions, document.entity.tolist(), strict=True):
         found[entity].append(mention)
@@ -35,7 +35,7 @@ def spans(document: Document) -> list[list[Any]]:
 
 
 def scored(result: sameas.Result) -> tuple[list[Any], list[Any]]:
-    """The mentions that were scored, of key and response."""
+    """Return the scored mentions of key and response."""
     (matching,) = result.matchings
     return tuple(
         sorted(m for document in side.read.documents for m in document.mentions)
@@ -60,7 +60,7 @@ def names_of(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 
 def made_corpus(seed: int, documents: int = 14) -> tuple[list[Document], dict[str, list[Document]]]:
-    """Texts of names and pronouns, each word a mention; two systems with some errors."""
+    """Return texts of names and pronouns, each word a mention, and two systems with some errors."""
     generator = random.Random(seed)
     key: list[Document] = []
     systems: dict[str, list[Document]] = {"one": [], "two": []}
@@ -93,6 +93,6 @@ def is_name(document: Document) -> Callable[[Any], bool]:
     return lambda span: every[span[0]] in NAME_WORDS
 
 
-def said(*files: Any, **options: Any) -> list[str]:
-    """The codes of the notes of CONE."""
+def codes_of(*files: Any, **options: Any) -> list[str]:
+    """Return the codes of the notes of CONE."""
     return codes(sameas.cone(*files, **options).notes)

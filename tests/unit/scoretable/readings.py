@@ -1,4 +1,4 @@
-"""Tables of scores, read or refused."""
+"""Helpers for tables of scores that are read or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing makes the reader of tables of scores fall over."""
+"""No input crashes the reader of tables of scores."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ KEYS = ["", "muc", "b3", "conll", "metrics", "response", "by_document", "documen
 
 
 def _sound(generator: random.Random) -> tuple[str, Any]:
-    """A sound table as text, and as data if it is JSON."""
+    """Return a valid table as text, and as data if it is JSON."""
     rows = generator.randint(2, 8)
     names = generator.sample(["mention", "muc", "b3", "ceafe", "conll", "muc_recall", "x y"], 3)
 
@@ -122,7 +122,7 @@ def _damage(generator: random.Random, content: bytes) -> bytes:
         return content.replace(b"\n", generator.choice([b"\r\n", b"\r", b"\n\n", b"\x0c", b""]))
     if way == 6:
         return generator.choice([b"\xef\xbb\xbf", b"\xff\xfe", b"\n", b"#", b",", b'"']) + content
-    if way == 7 and lines:  # the header again, or other names in it
+    if way == 7 and lines:  # a repeated or changed header
         again = lines[0].replace(b"system", generator.choice([b"", b"muc", b"b3", b"name"]))
         return generator.choice([lines[0] + content, again + b"".join(lines[1:])])
     if way == 8:
@@ -166,7 +166,7 @@ def _damage_data(generator: random.Random, data: Any) -> bytes:
 
 
 def damaged(count: int, seed: int) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
-    """Texts that were tables once, and how to read them."""
+    """Yield damaged tables, and the options for reading them."""
     for number in range(count):
         generator = random.Random(f"{seed}/{number}")
         text, data = _sound(generator)
@@ -189,7 +189,7 @@ def damaged(count: int, seed: int) -> Iterator[tuple[int, bytes, dict[str, Any]]
 
 
 def check(path: Path, options: dict[str, Any]) -> list[str]:
-    """Read, correlate and audit a file; what became of it. Only our own errors may be raised."""
+    """Read, correlate and audit a file, and return the outcomes; only our own errors are allowed."""
     ended = []
     try:
         found = read_scores(path, **options)

@@ -1,4 +1,4 @@
-"""Tables of scores: what the reader takes, and what it refuses."""
+"""Tables of scores: accepted and refused inputs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read(folder: Path, text: str | bytes, **named: Any) -> ScoreTable:
 
 
 def refused(folder: Path, text: str | bytes, **named: Any) -> list[Problem]:
-    """Why a text is refused."""
+    """Return why a text is refused."""
     with pytest.raises(InputError) as caught:
         read(folder, text, **named)
     assert str(caught.value)
@@ -74,7 +74,7 @@ def places(problems: list[Problem]) -> list[tuple[str, int, int]]:
         ),
     ],
 )
-def test_the_same_table_in_many_shapes(tmp_path: Path, text: str) -> None:
+def test_the_same_table_in_many_forms(tmp_path: Path, text: str) -> None:
     assert shown(read(tmp_path, text)) == ROWS
 
 
@@ -100,8 +100,8 @@ def test_odd_but_sound_cells(tmp_path: Path) -> None:
     assert found.columns["c"].tolist() == [0.5, 3.0, 4.0]
 
 
-def test_a_column_without_a_name_is_one_of_labels(tmp_path: Path) -> None:
-    found = read(tmp_path, ",muc,b3\n0,1,2\n1,3,4\n")  # as pandas writes it
+def test_a_column_without_a_name_has_labels(tmp_path: Path) -> None:
+    found = read(tmp_path, ",muc,b3\n0,1,2\n1,3,4\n")  # as written by pandas
     assert found.labels == {"name": ["0", "1"]}
     assert list(found.columns) == ["muc", "b3"]
 
@@ -130,7 +130,7 @@ def test_missing_in_json_names_the_record(tmp_path: Path) -> None:
     assert has(refused(tmp_path, text)[0], "missing-score", metric="n", row="b")
 
 
-def test_unknown_policy_for_what_is_missing(tmp_path: Path) -> None:
+def test_unknown_policy_for_missing_scores(tmp_path: Path) -> None:
     with raises("unknown", what="missing", near="skip"):
         read(tmp_path, OWN, missing="skp")
 
@@ -150,7 +150,7 @@ def test_unknown_policy_for_what_is_missing(tmp_path: Path) -> None:
         ("東京,b\n大阪,q\nx,1\ny,2\n", (2, 4), "b", "q"),
     ],
 )
-def test_typing_errors_have_their_line_and_column(
+def test_invalid_cells_have_their_line_and_column(
     tmp_path: Path, text: str, place: tuple[int, int], metric: str, cell: str
 ) -> None:
     (problem,) = refused(tmp_path, text)
@@ -158,7 +158,7 @@ def test_typing_errors_have_their_line_and_column(
     assert (problem.line, problem.column) == place
 
 
-def test_all_typing_errors_are_told(tmp_path: Path) -> None:
+def test_all_invalid_cells_are_reported(tmp_path: Path) -> None:
     found = places(refused(tmp_path, "a,b,c\nx,1,q\ny,r,4\nz,5,6\nw,7,8\n"))
     assert found == [("cell-not-number", 2, 5), ("cell-not-number", 3, 3)]
 
@@ -188,7 +188,7 @@ def test_all_typing_errors_are_told(tmp_path: Path) -> None:
         ('{"metrics": {"muc": 5}}', "not-score-json", 0, 0),
     ],
 )
-def test_what_is_not_a_table_of_scores(
+def test_inputs_that_are_not_tables_of_scores(
     tmp_path: Path, text: str, code: str, line: int, column: int
 ) -> None:
     assert places(refused(tmp_path, text))[0] == (code, line, column)
@@ -213,7 +213,7 @@ def test_unknown_columns_and_parts(tmp_path: Path) -> None:
         read(tmp_path, OWN, part="f2")
 
 
-def test_documents_of_a_table_that_has_none(tmp_path: Path) -> None:
+def test_documents_of_a_table_without_documents(tmp_path: Path) -> None:
     for text in (OWN, json.dumps(RECORDS)):
         (problem,) = refused(tmp_path, text, by_document=True)
         assert has(problem, "other-table", how="by-document")
@@ -221,7 +221,7 @@ def test_documents_of_a_table_that_has_none(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def results() -> list[sameas.Result]:
-    """Two systems on three documents."""
+    """Return the results of two systems on three documents."""
     key = [sameas.Document.from_clusters(name, [["a", "b"], ["c", "d", "e"]]) for name in "xyz"]
     whole = [sameas.Document.from_clusters(name, [["a", "b", "c"], ["d", "e"]]) for name in "xyz"]
     half = [sameas.Document.from_clusters("x", [["a", "b"]]), key[1], whole[2]]
@@ -232,7 +232,7 @@ def results() -> list[sameas.Result]:
 @pytest.mark.parametrize("style", ["json", "csv"])
 @pytest.mark.parametrize("part", ["f1", "recall", "precision"])
 @pytest.mark.parametrize("by_document", [False, True])
-def test_what_score_writes_is_read_back_to_the_last_digit(
+def test_output_of_score_is_read_back_to_the_last_digit(
     tmp_path: Path, results: list[sameas.Result], style: str, part: str, by_document: bool
 ) -> None:
     named = [result_named(result, f"system {n}") for n, result in enumerate(results)]
@@ -262,7 +262,7 @@ def test_files_of_score_that_lack_documents(tmp_path: Path, results: list[sameas
     assert has(problem, "no-documents-of", response="system 0")
 
 
-def test_files_of_score_that_were_touched(tmp_path: Path) -> None:
+def test_files_of_score_that_were_edited(tmp_path: Path) -> None:
     header = "response,scope,name,metric,recall,precision,f1\n"
     line = "a,total,,muc,0.5,0.5,0.5\n"
     (problem,) = refused(tmp_path, header + line + line)
@@ -273,10 +273,10 @@ def test_files_of_score_that_were_touched(tmp_path: Path) -> None:
     assert has(problem, "no-scope", how="total")
 
 
-# --- what made it fall over ---------------------------------------------------------------------
+# --- inputs that once crashed ---------------------------------------------------------------------
 
 
-def test_typing_errors_in_files_with_other_line_breaks(tmp_path: Path) -> None:
+def test_invalid_cells_in_files_with_other_line_breaks(tmp_path: Path) -> None:
     wrong = OWN.replace("55", "5S")
     assert places(refused(tmp_path, wrong.replace("\n", "\r"))) == [("cell-not-number", 4, 7)]
     (quoted,) = refused(tmp_path, wrong.replace("first", '"fi\rrst"'))
@@ -284,22 +284,22 @@ def test_typing_errors_in_files_with_other_line_breaks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [",,\n", ";", '"', '""\n""\n'])
-def test_nothing_but_blank_cells(tmp_path: Path, text: str) -> None:
+def test_only_blank_cells(tmp_path: Path, text: str) -> None:
     assert places(refused(tmp_path, text))[0][1:] == (1, 1)
 
 
-def test_records_of_nothing(tmp_path: Path) -> None:
+def test_empty_records(tmp_path: Path) -> None:
     for text in ("[{}]", "[{}, {}]", '{"a": {}, "b": {}}'):
         assert refused(tmp_path, text)
 
 
-def test_whole_numbers_of_many_digits(tmp_path: Path) -> None:
+def test_integers_with_many_digits(tmp_path: Path) -> None:
     text = '[{"a": "x", "b": 1}, {"a": "y", "b": ' + "9" * 5000 + "}]"
     assert refused(tmp_path, text)
 
 
 @pytest.mark.parametrize("documents", [[1], ["d"], [None], [{"document": "d", "metrics": [1]}]])
-def test_documents_that_are_none(tmp_path: Path, documents: list[object]) -> None:
+def test_invalid_documents(tmp_path: Path, documents: list[object]) -> None:
     text = json.dumps({"response": "s", "metrics": {}, "by_document": documents})
     assert refused(tmp_path, text, by_document=True)
 

@@ -1,4 +1,4 @@
-"""Tables of scores: what they can do."""
+"""Tables of scores: their methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MADE_UP = Note("rows-left-out", count=1, total=5)
 
 
 def table() -> ScoreTable:
-    """Four systems of two tasks."""
+    """Return the scores of four systems in two tasks."""
     return ScoreTable(
         {"task": ["old", "old", "new", "new"], "system": ["a", "b", "c", ""]},
         {
@@ -68,12 +68,12 @@ def test_only_takes_columns_in_the_order_given_and_leaves_labels() -> None:
         ("", "unknown", {"value": ""}),
     ],
 )
-def test_only_of_what_is_not_there(name: str, code: str, values: dict[str, Any]) -> None:
+def test_only_refuses_missing_columns(name: str, code: str, values: dict[str, Any]) -> None:
     with raises(code, **values):
         table().only([name])
 
 
-def test_by_groups_rows_in_the_order_in_which_the_groups_come() -> None:
+def test_by_groups_rows_in_order_of_first_occurrence() -> None:
     groups = table().select([2, 0, 3, 1]).by("task")
     assert list(groups) == ["new", "old"]
     assert groups["old"].labels["system"] == ["a", "b"]
@@ -97,12 +97,12 @@ def test_by_loses_no_row() -> None:
         ("(x)", "group-matches-none", {"name": "old a"}),
     ],
 )
-def test_by_what_is_not_a_label(label: str, code: str, values: dict[str, Any]) -> None:
+def test_by_refuses_unknown_labels(label: str, code: str, values: dict[str, Any]) -> None:
     with raises(code, **values):
         table().by(label)
 
 
-def test_groups_of_nothing_and_by_no_word() -> None:
+def test_groups_of_no_rows_and_by_no_string() -> None:
     assert table().select([]).groups("(a)") == []
     with raises("wrong-type", what="a group"):
         table().groups(3)  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_the_name_of_a_row_is_its_labels() -> None:
     assert ScoreTable({}, {"muc": np.array([1.0])}).name(0) == ""
 
 
-def test_records_have_none_for_what_is_missing() -> None:
+def test_records_have_none_for_missing_scores() -> None:
     assert table().records()[3] == {"task": "new", "system": "", "muc": None, "b3": 62.0}
     for record in table().records():
         assert all(isinstance(cell, (str, float, type(None))) for cell in record.values())

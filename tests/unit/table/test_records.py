@@ -11,6 +11,7 @@ import pytest
 import sameas
 from sameas.errors import InputError
 from sameas.notes import Note
+from sameas.results.words import words_of
 from sameas.sentences import of_records
 from saying import raises, raises_problems, says
 
@@ -165,7 +166,7 @@ def test_results_of_records_speak_of_records(tmp_path: Path) -> None:
     assert list(map(str, result.remarks)) == [
         str(Note("singletons", "response", 1).of_records()),
     ]
-    assert result.worded("an entity of the key") == "a cluster of the truth"
+    assert words_of(result)("an entity of the key") == "a cluster of the truth"
     assert not re.search("mention|entit|key|response", str(sameas.analyse(TRUTH, FOUND)))
 
 
@@ -175,7 +176,7 @@ def test_results_of_texts_speak_of_mentions() -> None:
     for result in (clusters, sameas.score(table, table)):
         assert not result.of_records
         assert "Mentions" in str(result)
-        assert result.worded("an entity of the key") == "an entity of the key"
+        assert words_of(result)("an entity of the key") == "an entity of the key"
 
 
 @pytest.mark.parametrize(

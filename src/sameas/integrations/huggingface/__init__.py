@@ -1,8 +1,9 @@
-"""Hugging Face `evaluate`: the path of a metric module, and what it computes.
+"""Hugging Face `evaluate`: the path of the metric module, and its computation.
 
 `evaluate.load(path())` loads the module without a network. Predictions and references are rows
 `{"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}`: the name of a document, and its
-entities as lists of mentions, first and last token each. They are paired by name, not by place.
+entities as lists of mentions, each with first and last token. Rows are paired by name, not by
+position.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["numbers_of", "path", "result_of_rows", "score_rows"]
 
 
 def path() -> str:
-    """What `evaluate.load` wants to be told.
+    """Return the path for `evaluate.load`.
 
     >>> path().endswith("sameas_coreference.py")
     True
@@ -36,11 +37,11 @@ def score_rows(
     references: Iterable[Mapping[str, Any]],
     **options: Any,
 ) -> dict[str, float]:
-    """Score rows as the module does, without `evaluate`; the options are those of `result_of_rows`.
+    """Score rows as the module does, without `evaluate`; options are those of `result_of_rows`.
 
-    Recall, precision and F1 of every metric come by names such as `muc_recall`, `conll_f1`, then
-    the number of documents. All of them are numbers, as `Trainer.log_metrics` needs them; notes
-    become warnings.
+    The result has recall, precision and F1 of every metric under names such as `muc_recall` and
+    `conll_f1`, then the number of documents. All values are numbers, as `Trainer.log_metrics`
+    requires; notes become warnings.
 
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}
     >>> found = score_rows([row], [row], metrics=["b3", "conll"])
@@ -57,10 +58,10 @@ def result_of_rows(
     ignore_index: int | None = None,
     **options: Any,
 ) -> Result:
-    """The result of rows, with its signature, notes and documents.
+    """Return the result of rows, with its signature, notes and documents.
 
-    `ignore_index` names the padding: with -1, mentions [-1, -1] are left out; without it they are
-    refused. Other options are those of `sameas.score`.
+    `ignore_index` is the padding value: with -1, mentions [-1, -1] are skipped; without it they
+    are refused. Other options are those of `sameas.score`.
 
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]]]}
     >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
@@ -78,14 +79,14 @@ def result_of_rows(
 
 
 def numbers_of(result: Result) -> dict[str, float]:
-    """The numbers of a result by flat names; warn of its notes, which are no numbers.
+    """Return the numbers of a result under flat names; issue its notes as warnings.
 
     >>> import sameas
     >>> numbers_of(sameas.score([["a"]], [["a"]], metrics="b3"))
     {'b3_recall': 1.0, 'b3_precision': 1.0, 'b3_f1': 1.0, 'documents': 1}
     """
-    asked_for = {"singletons", "zeros"}  # dropped by an option of the caller
-    others = [note for note in result.notes if note.code not in asked_for]
+    requested = {"singletons", "zeros"}  # dropped by an option of the caller
+    others = [note for note in result.notes if note.code not in requested]
     for remark in replace(result, notes=others).remarks:
         warnings.warn(f"sameas: {remark}", stacklevel=3)
     return {**flat_scores(result), "documents": len(result)}
@@ -102,7 +103,7 @@ def _document(row: Any, place: str, ignore_index: int | None) -> Document:
 
 
 def row_parts(row: Any, place: str) -> tuple[str, list[Any]]:
-    """The name and the clusters of one row.
+    """Return the name and the clusters of one row.
 
     >>> row_parts({"document": 7, "clusters": [[[0, 1]]]}, "predictions[0]")
     ('7', [[(0, 1)]])
@@ -128,7 +129,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _span(mention: Any, place: str) -> Any:
-    """First and last token as whole numbers, or what it is."""
+    """Return first and last token as integers; return a value that is not a list unchanged."""
     if not _is_list(mention):
         return mention
     parts = [part.tolist() if hasattr(part, "tolist") else part for part in mention]
@@ -138,6 +139,6 @@ def _span(mention: Any, place: str) -> Any:
 
 
 def _is_whole(part: Any) -> bool:
-    """Whether it is a whole number, and one that `evaluate` stores as it is."""
+    """Return whether a value is an integer that `evaluate` stores exactly."""
     number = isinstance(part, (int, float)) and not isinstance(part, bool)
     return number and -(2**53) < part < 2**53 and part == int(part)

@@ -1,4 +1,4 @@
-"""The module that `evaluate.load` loads: coreference scores of documents with names."""
+"""The module for `evaluate.load`: coreference scores of named documents."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sameas.results.result import Result
 __all__ = ["SameasCoreference"]
 
 DESCRIPTION = """\
-MUC, B³, CEAFm, CEAFe, BLANC, LEA and the CoNLL average of coreference resolution, as sameas \
-computes them: over all documents, singletons included, with a signature of every setting.
+MUC, B³, CEAFm, CEAFe, BLANC, LEA and the CoNLL average of coreference resolution, computed by \
+sameas: over all documents, including singletons, with a signature of every setting.
 """
 INPUTS = """
-    Rows of predictions and of references are dictionaries: `document`, a name, and `clusters`,
-    lists of mentions, which are lists of two whole numbers, such as first and last token. They are
-    paired by name; the two sides may have different numbers of documents. Options of `compute` are
-    those of `sameas.score`, such as metrics=["conll"] and singletons="drop", and ignore_index=-1,
-    which leaves out mentions [-1, -1]. `compute` gives numbers alone; afterwards `result` has the
-    signature, the notes and the documents, and notes are warned of.
+    Rows of predictions and of references are dictionaries: `document` is a name, `clusters` are
+    lists of mentions, and a mention is a list of two integers, such as first and last token. Rows
+    are paired by name; the two sides may have different numbers of documents. Options of `compute`
+    are those of `sameas.score`, such as metrics=["conll"] and singletons="drop", and
+    ignore_index=-1, which skips mentions [-1, -1]. `compute` returns only numbers. Afterwards,
+    `result` has the signature, the notes and the documents; notes are also issued as warnings.
 """
 
 
-# The base class gets no name here: `evaluate` takes the first metric that this file names.
+# The base class stays unnamed, because `evaluate` loads the first metric class named in the file.
 class SameasCoreference(
     optional_class("evaluate", "Metric", "evaluate", "datasets"),  # type: ignore[misc]
 ):
@@ -42,14 +42,14 @@ class SameasCoreference(
     []
     """
 
-    result: Result | None = None  # of the last `compute`, in the process that computed
+    result: Result | None = None  # of the last `compute`, in the process that ran it
 
     def _info(self) -> Any:
         datasets, evaluate = import_module("datasets"), import_module("evaluate")
         listed = getattr(datasets, "List", datasets.Sequence)
         row = {
             "document": datasets.Value("string"),
-            # As int64 the library would cut decimals off without a word.
+            # As int64 the library would silently truncate decimals.
             "clusters": listed(listed(listed(datasets.Value("float64")))),
         }
         return evaluate.MetricInfo(
@@ -66,7 +66,7 @@ class SameasCoreference(
         references: Sequence[Any] | None = None,
         **others: Any,
     ) -> None:
-        """Add documents of either side, or of both; there need not be as many of each."""
+        """Add documents of one or both sides; the numbers of documents may differ."""
         sides: list[list[dict[str, Any]]] = [
             [
                 dict(zip(("document", "clusters"), row_parts(row, f"{side}[{n}]"), strict=True))
@@ -74,15 +74,15 @@ class SameasCoreference(
             ]
             for side, rows in (("predictions", predictions), ("references", references))
         ]
-        # `evaluate` stores both sides in one table: what one lacks is filled up, and left out again
-        # when the scores are computed.
+        # `evaluate` stores both sides in one table, so the shorter side is padded. `_compute` skips
+        # the padding.
         length = max(map(len, sides))
         for side in sides:
             side += [{"document": "", "clusters": None} for _ in range(length - len(side))]
         super().add_batch(predictions=sides[0], references=sides[1], **others)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **others: Any) -> None:
-        """Add one document of either side, or of both."""
+        """Add one document of one or both sides."""
         self.add_batch(
             predictions=None if prediction is None else [prediction],
             references=None if reference is None else [reference],

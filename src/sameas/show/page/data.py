@@ -30,6 +30,7 @@ from sameas.documents.heads import UNKNOWN
 from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.results.result import Result
+from sameas.results.words import words_of
 
 __all__ = [
     "GROUPED",
@@ -89,7 +90,7 @@ def overview(
     first = found[0]
     metrics = list(first.metrics)
     names = list(analyses)
-    worded = first.result.worded
+    worded = words_of(first.result)
     return {
         "title": title,
         "version": __version__,

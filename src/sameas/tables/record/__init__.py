@@ -1,11 +1,12 @@
-"""The published record: the systems of the CoNLL-2011 and CoNLL-2012 shared tasks.
+"""The published scores of the systems of the CoNLL-2011 and CoNLL-2012 shared tasks.
 
 `pradhan2014.csv` is Table 1 of Pradhan et al. 2014 (F1 of every metric, one decimal), rescored with
-the reference scorer; `luo2014.csv` are Tables 1 and 2 of Luo et al. 2014 (BLANC, two decimals).
-`conll_v4.csv` has the official scores by the scorer of those tasks (v4), which changed mentions
-before it scored: of 2012 from Tables 20–22 of Pradhan et al. 2012; of 2011 those of 11 of the 18
-systems, from Table 27 there (lee) and from the systems' own papers, which docs/published.md lists.
-All are transcribed as printed, misprints included; `audit` finds those that show.
+the reference scorer. `luo2014.csv` contains Tables 1 and 2 of Luo et al. 2014 (BLANC, two
+decimals). `conll_v4.csv` contains the official scores of the tasks by scorer v4, which changed
+mentions before it scored: all systems of 2012 from Tables 20–22 of Pradhan et al. 2012, and 11 of
+the 18 systems of 2011, from Table 27 there (lee) and from the systems' own papers, which
+docs/published.md lists. All tables are transcribed as printed, including misprints; `audit` finds
+the detectable ones.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SOURCES = {
     "luo2014": "Luo, Pradhan, Recasens & Hovy 2014, An Extension of BLANC to System Mentions, "
     "Tables 1 and 2",
 }
-#: Where the official scores by scorer v4 are from.
+#: The sources of the official scores by scorer v4.
 SOURCES_V4 = {
     "pradhan2012": "Pradhan, Moschitti, Xue, Uryupina & Zhang 2012, CoNLL-2012 Shared Task: "
     "Modeling Multilingual Unrestricted Coreference in OntoNotes, Tables 20–22, and 27 for lee",
@@ -60,15 +61,27 @@ def _source(name: str) -> ScoreTable:
 
 
 def published(scorer: RecordScorer = "reference") -> ScoreTable:
-    """The 53 systems: mention detection, MUC, B³, CEAFm, CEAFe, BLANC and the CoNLL average.
+    """Return the published scores of the CoNLL-2011 and CoNLL-2012 shared tasks.
 
-    All are F1 in percent as printed, from predicted mentions in the closed track; BLANC with its
-    recall and precision. The order is that of the papers.
+    The scores are F1 in percent as printed, for predicted mentions in the closed track: mention
+    detection, MUC, B³, CEAFm, CEAFe, BLANC and the CoNLL average; BLANC with recall and precision.
+    Rows are in the order of the papers.
 
-    With scorer `v4` the official scores of the tasks, of the 46 systems for which a source was
-    found. That scorer changed mentions before it scored B³ and CEAF; its scores do not compare with
-    those of the reference scorer.
+    Parameters
+    ----------
+    scorer
+        `reference`: 53 systems, rescored with the reference scorer (Pradhan et al. 2014, Luo et
+        al. 2014). `v4`: the official scores of the tasks, for the 46 systems with a known source.
+        Scorer v4 changed mentions before it scored B³ and CEAF, so its scores cannot be compared
+        with those of the reference scorer.
 
+    Returns
+    -------
+    ScoreTable
+        One row per system.
+
+    Examples
+    --------
     >>> table = published()
     >>> len(table), table.name(0), float(table.columns["conll"][0])
     (53, 'CoNLL-2011 English lee', 51.5)
@@ -84,7 +97,7 @@ def published(scorer: RecordScorer = "reference") -> ScoreTable:
 
 
 def _joined_blanc() -> ScoreTable:
-    """The BLANC table in the order of the other one."""
+    """Return the BLANC table in the row order of the main table."""
     main, blanc = _source("pradhan2014"), _source("luo2014")
     rows = {blanc.name(row): row for row in range(len(blanc))}
     return blanc.select([rows[main.name(row)] for row in range(len(main))])
@@ -97,37 +110,55 @@ def _check_scorer(scorer: str) -> None:
 
 @dataclass(frozen=True)
 class Finding:
-    """A printed number that cannot be right if the others in its row are."""
+    """A printed number that contradicts the other numbers in its row."""
 
     row: str
     column: str
     printed: str
-    code: str  # why
+    code: str  # of the reason
     values: Mapping[str, Any]
 
     @property
     def reason(self) -> str:
-        """Why, as a sentence."""
+        """The contradiction in one sentence."""
         return sentence(self.code, self.values)
 
     def __str__(self) -> str:
-        """The row, the number, and why."""
+        """Return the row, the number and the reason."""
         shown = {name: getattr(self, name) for name in ("row", "column", "printed", "reason")}
         return sentence("finding", shown)
 
 
 def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -> list[Finding]:
-    """Find the numbers of a table of percentages that do not follow from their own row.
+    """Find the numbers in a table of percentages that contradict their own row.
 
-    Every number stands for the range that rounds to it, so that only what no rounding explains is
-    found. Checked are: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are
-    at most mention detection; an F1 is the harmonic mean of its recall and precision (columns
-    `muc_recall`, `muc_precision`, …), BLANC at most that; all are from 0 to 100.
-    Other columns are not looked at; a table without any of these is refused.
-    Without a table the published record is audited, and its two sources are compared. For scorer
-    `v4`, which puts missing and spurious mentions into the other side, B³ and CEAFm may exceed
-    mention detection.
+    Every number stands for the range that rounds to it, so rounding alone is never reported. The
+    checks: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are at most
+    mention detection; F1 is the harmonic mean of recall and precision (columns `muc_recall`,
+    `muc_precision`, …), and BLANC at most that; all numbers are from 0 to 100. Other columns are
+    ignored.
 
+    Parameters
+    ----------
+    table
+        The scores in percent. By default, the published scores are audited, and their two sources
+        are compared.
+    scorer
+        The scorer of the table. `v4` adds missing and spurious mentions to the other side, so B³
+        and CEAFm may exceed mention detection; that check is skipped.
+
+    Returns
+    -------
+    list of Finding
+        The contradictions, in row order.
+
+    Raises
+    ------
+    UsageError
+        When the table has none of the checked columns.
+
+    Examples
+    --------
     >>> for finding in audit():
     ...     print(finding)
     CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 average 40.8
@@ -152,7 +183,7 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
 
 
 class _Row:
-    """One row of a table: its numbers as printed, and the ranges that round to them."""
+    """One row of a table: the printed numbers, and the ranges that round to them."""
 
     def __init__(self, table: ScoreTable, row: int) -> None:
         self.name = table.name(row) or f"row {row + 1}"
@@ -214,7 +245,7 @@ def _check_harmonic(row: _Row) -> Iterator[Finding]:
         mean = harmonic(*(row.values[part] for part in parts))
         printed = {"recall": row.printed(recall), "precision": row.printed(precision)}
         if row.low[name] > most or (name != "blanc" and row.high[name] < least):
-            # A mean of two harmonic means is at most that of the means.
+            # The mean of two harmonic means is at most the harmonic mean of the means.
             code = "audit-blanc" if name == "blanc" else "audit-harmonic"
             yield row.finding(name, code, mean=mean, **printed)
 
@@ -229,7 +260,7 @@ def _compare_sources() -> Iterator[Finding]:
 
 
 def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "conll") -> ScoreTable:
-    """The table in descending order of a score, with a new system where it belongs.
+    """Return the table in descending order of a score, including a new system.
 
     >>> table = published().by("language")["Arabic"]
     >>> placed = place(table, "mine", {"conll": 44.0})
@@ -252,7 +283,7 @@ def place(table: ScoreTable, name: str, scores: dict[str, float], by: str = "con
 
 
 def ordered(table: ScoreTable, by: str) -> ScoreTable:
-    """The rows in descending order of a score.
+    """Return the rows in descending order of a score.
 
     >>> ordered(published(), "blanc").labels["system"][0]
     'fernandes'
