@@ -1,4 +1,4 @@
-// Write the data of a report as a TypeScript file, so that `tsc` tells whether data.py writes what
+// Write the data of a report to a TypeScript file, so that `tsc` can check that data.py writes what
 // src/data.ts declares: `node examples.mjs report.html`.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

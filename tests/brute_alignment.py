@@ -1,10 +1,9 @@
-"""Alignment of names a second time: slow, obvious, and straight from the definitions.
+"""A second implementation of name alignment: slow, obvious, and straight from the definitions.
 
 Pervouchine, Li & Lin 2009: distances, affinities and probabilities by section 3 (equations 1 to 6),
 entropy by section 4 (equation 7), precision and recall by section 2; segments as joint multigrams
-(Deligne, Yvon & Bimbot 1995). Every alignment and every way to cut a pair is written down, and
-then the best is taken, or all are summed. Names are tuples of letters; nothing, the paper's `*`, is
-None.
+(Deligne, Yvon & Bimbot 1995). It enumerates every alignment and every segmentation of a pair, and
+returns the best or the sum. Names are tuples of letters; nothing, the paper's `*`, is None.
 """
 
 import math
@@ -25,7 +24,7 @@ S = TypeVar("S", bound=Hashable)
 
 
 def alignments(letters: int, units: int) -> Iterator[Path]:
-    """All ways from the start of two names to their ends: match, skip a letter, skip a unit."""
+    """Yield all alignments of two names, as steps: match, skip a letter, skip a unit."""
     if not letters and not units:
         yield ()
     if letters and units:
@@ -40,7 +39,7 @@ def alignments(letters: int, units: int) -> Iterator[Path]:
 
 
 def length(path: Path, source: Name, target: Name, distance: Table) -> float:
-    """Equation 2: the sum of the distances of what is aligned."""
+    """Return the sum of the distances of an alignment (equation 2)."""
     return sum(
         distance[None if i is None else source[i], None if j is None else target[j]]
         for i, j in path
@@ -48,13 +47,13 @@ def length(path: Path, source: Name, target: Name, distance: Table) -> float:
 
 
 def nearest(source: Name, target: Name, distance: Table) -> float:
-    """Equation 1: the least distance of all alignments."""
+    """Return the smallest distance of all alignments (equation 1)."""
     paths = alignments(len(source), len(target))
     return min(length(path, source, target, distance) for path in paths)
 
 
 def path_of(links: Sequence[Place], units: int) -> Path:
-    """An alignment that has these links: the units between two of them come first."""
+    """Return the alignment with these links; between two links, units come first."""
     path: list[tuple[Place, Place]] = []
     at = 0
     for i, j in enumerate(links):
@@ -69,7 +68,7 @@ def path_of(links: Sequence[Place], units: int) -> Path:
 
 
 def counted(corpus: Iterable[tuple[Name, Name, Sequence[Place]]]) -> Counter[tuple[Symbol, Symbol]]:
-    """count(e, c): how often a symbol was aligned with a symbol, or with nothing."""
+    """Return count(e, c): how often a symbol was aligned with a symbol, or with nothing."""
     counts: Counter[tuple[Symbol, Symbol]] = Counter()
     for source, target, links in corpus:
         for i, j in path_of(links, len(target)):
@@ -78,7 +77,7 @@ def counted(corpus: Iterable[tuple[Name, Name, Sequence[Place]]]) -> Counter[tup
 
 
 def conditional(counts: Table) -> dict[tuple[Symbol, Symbol], float]:
-    """P(c|e) = count(e, c) / Σ_c count(e, c), for what was counted."""
+    """Return P(c|e) = count(e, c) / Σ_c count(e, c), for the pairs counted."""
     totals: dict[Symbol, float] = defaultdict(float)
     for (e, _), count in counts.items():
         totals[e] += count
@@ -91,11 +90,11 @@ def conditional(counts: Table) -> dict[tuple[Symbol, Symbol], float]:
 def composed(
     one: Table, two: Table, letters: Name, phonemes: Name, sounds: Name
 ) -> dict[tuple[Symbol, Symbol], float]:
-    """P(c|e) = Σ_p P(c|p) P(p|e), from count(e, p) and count(p, c).
+    """Return P(c|e) = Σ_p P(c|p) P(p|e), from count(e, p) and count(p, c).
 
-    A letter without a phoneme is without a sound. Sounds without a letter are counted: those
-    without a phoneme, and those of phonemes without a letter, so many times as there are such
-    phonemes; nothing is not a sound.
+    A letter without a phoneme has no sound. Sounds without a letter are those without a phoneme,
+    and those of phonemes without a letter, weighted by the number of such phonemes; nothing is not
+    a sound.
     """
     found: dict[tuple[Symbol, Symbol], float] = defaultdict(float)
     first, second = conditional(one), conditional(two)
@@ -116,7 +115,7 @@ def composed(
 
 
 def entropy(tokens: Iterable[tuple[Hashable, Hashable]]) -> float:
-    """H = −Σ_j P(c_j) Σ_m P(e_m|c_j) log₂ P(e_m|c_j), over pairs of source and target tokens."""
+    """Return H = −Σ_j P(c_j) Σ_m P(e_m|c_j) log₂ P(e_m|c_j) over pairs of tokens."""
     by_target: dict[Hashable, Counter[Hashable]] = defaultdict(Counter)
     for source, target in tokens:
         by_target[target][source] += 1
@@ -127,7 +126,7 @@ def entropy(tokens: Iterable[tuple[Hashable, Hashable]]) -> float:
 
 
 def entropy_of_one(counts: Iterable[int]) -> float:
-    """−Σ p log₂ p of numbers that are counts."""
+    """Return −Σ p log₂ p of counts."""
     counts = list(counts)
     return -math.fsum(n / sum(counts) * math.log2(n / sum(counts)) for n in counts)
 
@@ -138,10 +137,10 @@ def entropy_of_one(counts: Iterable[int]) -> float:
 def tokens_of_links(
     source: Sequence[S], units: Sequence[S], owners: Sequence[Place]
 ) -> list[tuple[tuple[S, ...], tuple[S, ...]]]:
-    """The letters of each unit, where each letter has a unit or none.
+    """Return the letters of each unit, from the unit of each letter, if any.
 
-    A letter without a unit goes with the letter before it; those before the first that has one go
-    with that.
+    A letter without a unit joins the letter before it; letters before the first one with a unit
+    join that one.
     """
     linked = [owner for owner in owners if owner is not None]
     at = linked[0]
@@ -158,10 +157,10 @@ def tokens_of_links(
 def segmentations(
     source: Sequence[Symbol], target: Sequence[Symbol], letters: int, units: int
 ) -> Iterator[tuple[Segment, ...]]:
-    """All ways to cut a pair into segments of 0..letters letters and 1..units units.
+    """Return all segmentations of a pair into segments of 0..letters letters and 1..units units.
 
-    No letters only for one unit. A name with so many letters that its units, one by one, cannot
-    hold them has a higher limit: the least that lets them.
+    Only segments of one unit may have 0 letters. If a name has more letters than its units can take
+    one by one, the limit is raised to the smallest that fits.
     """
     limit = max(letters, math.ceil(len(source) / len(target)))
     yield from _segmentations(tuple(source), tuple(target), limit, units)
@@ -179,7 +178,7 @@ def _segmentations(
 
 
 def probability(segments: Iterable[Segment], probabilities: Mapping[Segment, float]) -> float:
-    """The product of the segments' probabilities."""
+    """Return the product of the segments' probabilities."""
     return math.prod(probabilities[segment] for segment in segments)
 
 
@@ -189,7 +188,7 @@ def expected(
     letters: int,
     units: int,
 ) -> tuple[dict[Segment, float], float]:
-    """How often each segment is used on average, and the log-likelihood of the corpus."""
+    """Return the expected count of each segment, and the log-likelihood of the corpus."""
     counts: dict[Segment, float] = defaultdict(float)
     likelihood = 0.0
     for source, target in corpus:
@@ -210,9 +209,9 @@ def log_likelihood(
     units: int,
     probabilities: Mapping[Segment, float],
 ) -> float:
-    """The logarithm of the sum over all ways to cut, for names too long to write them all down.
+    """Return ln of the sum over all segmentations, for names too long to enumerate them.
 
-    Cell by cell, in logarithms, so that nothing can get too small.
+    It is computed cell by cell, in logarithms, so that nothing underflows.
     """
     limit = max(letters, math.ceil(len(source) / len(target)))
     sums = {(0, 0): 0.0}
@@ -236,7 +235,7 @@ def log_likelihood(
 
 
 def mappings(tokens: Iterable[tuple[Name, Name]]) -> set[tuple[int, int, int, int]]:
-    """The tokens that have something on either side: from where to where, in letters and units."""
+    """Return the tokens with both letters and units, as their offsets in letters and units."""
     found = set()
     i = j = 0
     for source, target in tokens:
@@ -247,7 +246,7 @@ def mappings(tokens: Iterable[tuple[Name, Name]]) -> set[tuple[int, int, int, in
 
 
 def linked_letters(tokens: Iterable[tuple[Name, Name]]) -> set[tuple[int, int]]:
-    """The pairs of a letter and a unit that are in one token."""
+    """Return the pairs of a letter and a unit in the same token."""
     return {
         (letter, unit)
         for first, last, start, end in mappings(tokens)
@@ -257,7 +256,10 @@ def linked_letters(tokens: Iterable[tuple[Name, Name]]) -> set[tuple[int, int]]:
 
 
 def rates(pairs: Iterable[tuple[set[S], set[S]]]) -> tuple[float, float, float]:
-    """Rc = C_AG / C_G, Pr = C_AG / C_A and F = 2 Pr Rc / (Pr + Rc) of pairs (A, G); 0/0 is 0."""
+    """Return Rc = C_AG / C_G, Pr = C_AG / C_A and F = 2 Pr Rc / (Pr + Rc) of pairs (A, G).
+
+    0/0 is 0.
+    """
     pairs = list(pairs)
     common = sum(len(own & gold) for own, gold in pairs)
     own, gold = (sum(len(pair[side]) for pair in pairs) for side in (0, 1))

@@ -1,7 +1,7 @@
-"""The best ways to write a name, found by writing all of them down.
+"""The n best targets of a name, by exhaustive enumeration.
 
-Every sequence of a model's pairs whose left sides spell the source is a derivation; its target is
-what the right sides spell. A target is as good as its best derivation, or as all of them together.
+A derivation is a sequence of a model's pairs whose left sides spell the source; the right sides
+spell its target. The score of a target is that of its best derivation, or the sum over all of them.
 """
 
 import math
@@ -16,7 +16,7 @@ Derivation = tuple[joint.Pair, ...]
 
 
 def start(model: joint.JointModel) -> int:
-    """The state at the beginning of a name.
+    """Return the state at the beginning of a name.
 
     >>> start(joint.fit([[("a", "AE")]], order=2))
     1
@@ -25,7 +25,7 @@ def start(model: joint.JointModel) -> int:
 
 
 def follow(model: joint.JointModel, state: int, token: int) -> tuple[float, int]:
-    """Ln of the probability of a pair after a state, and the state after it.
+    """Return the log-probability of a pair after a state, and the next state.
 
     >>> model = joint.fit([[("a", "AE")]], order=2)
     >>> [round(math.exp(follow(model, start(model), token)[0]), 2) for token in (0, 1)]
@@ -43,8 +43,8 @@ def follow(model: joint.JointModel, state: int, token: int) -> tuple[float, int]
 
 
 def conditional(model: joint.JointModel, history: Sequence[joint.Pair]) -> list[float]:
-    """The probability of the end of a name, and of each pair, after a beginning of a name; a pair
-    that the model does not know makes it forget what was before.
+    """Return the probabilities of the end of a name and of each pair, after the first pairs of a
+    name. An unknown pair resets the history.
 
     >>> model = joint.fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
     >>> [round(p, 2) for p in conditional(model, [("a", "AE")])]
@@ -59,7 +59,7 @@ def conditional(model: joint.JointModel, history: Sequence[joint.Pair]) -> list[
 
 
 def log_probability(model: joint.JointModel, name: Sequence[joint.Pair]) -> float:
-    """Ln of the probability of an aligned name, step by step; −∞ with an unknown pair.
+    """Return the log-probability of an aligned name, step by step; −∞ if it has an unknown pair.
 
     >>> model = joint.fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
     >>> round(log_probability(model, [("a", "AE"), ("l", "L")]), 3)
@@ -75,7 +75,7 @@ def log_probability(model: joint.JointModel, name: Sequence[joint.Pair]) -> floa
 
 
 def derivations(model: joint.JointModel, source: str) -> Iterator[Derivation]:
-    """Every sequence of pairs that spells the source; none if some letter is in no pair.
+    """Yield every sequence of pairs that spells the source; none if a letter is in no pair.
 
     >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "Z")]], order=2)
     >>> list(derivations(model, "ab"))
@@ -94,7 +94,7 @@ def derivations(model: joint.JointModel, source: str) -> Iterator[Derivation]:
 def scored(
     model: joint.JointModel, source: str, between: str = ""
 ) -> dict[str, list[tuple[float, Derivation]]]:
-    """The derivations of each target with ln of their probabilities, the best first.
+    """Return the derivations of each target with their log-probabilities, best first.
 
     >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "XY")]], order=2)
     >>> for target, found in scored(model, "ab").items():
@@ -113,9 +113,9 @@ def scored(
 def best(
     model: joint.JointModel, source: str, most: int, *, by: str = "best", between: str = ""
 ) -> list[tuple[str, float]]:
-    """The `most` best targets and ln of their probabilities, `by` "best" derivation or "sum".
+    """Return the `most` best targets and their log-probabilities, `by` "best" derivation or "sum".
 
-    Equally good ones are in the order of their characters.
+    Ties are sorted by their characters.
 
     >>> model = joint.fit([[("a", "X"), ("b", "Y")], [("ab", "XY")], [("ab", "Z")]], order=2)
     >>> [(target, round(score, 2)) for target, score in best(model, "ab", 2)]
@@ -133,7 +133,7 @@ def best(
 
 
 def together(scores: list[float]) -> float:
-    """Ln of the sum of probabilities that are given as logarithms.
+    """Return ln of the sum of probabilities given as logarithms.
 
     >>> round(math.exp(together([math.log(0.25), math.log(0.5)])), 12)
     0.75

@@ -1,12 +1,12 @@
-"""N-gram models a second time: slow, exact, and straight from the papers.
+"""A second implementation of n-gram models: slow, exact, and straight from the papers.
 
-Modified Kneser–Ney as Chen & Goodman 1998 ("An Empirical Study of Smoothing Techniques for Language
-Modeling", TR-10-98) give it, interpolated; Witten–Bell as they give it after Witten & Bell 1991
+Modified Kneser–Ney is that of Chen & Goodman 1998 ("An Empirical Study of Smoothing Techniques for
+Language Modeling", TR-10-98), interpolated; Witten–Bell is theirs too, after Witten & Bell 1991
 (their method C), interpolated. Counts are dictionaries from tuples to numbers, everything else is
-fractions, so that probabilities sum to one and not nearly so.
+fractions, so that probabilities sum to exactly one.
 
-A name is a sequence of tokens, of any kind. Before it is BEGIN, which is never foretold, and after
-it END, which is. Both papers end in the uniform distribution over all that can come next.
+A name is a sequence of tokens of any kind. It is preceded by BEGIN, which is never predicted, and
+followed by END, which is. Both papers back off to the uniform distribution over all next tokens.
 """
 
 import math
@@ -18,24 +18,24 @@ from fractions import Fraction
 Token = Hashable
 Gram = tuple[Token, ...]
 BEGIN, END = "<begin>", "<end>"
-CEILING = Fraction(95, 100)  # the part of a count that may be taken, where the paper is silent
+CEILING = Fraction(95, 100)  # largest discount as a share of the count, if the paper has no rule
 
 
 @dataclass(frozen=True)
 class Model:
-    """Of every history: the share of each token seen after it, and what is left over.
+    """By history: the share of each token seen after it, and the back-off weight.
 
     p(w | h) = share(h, w) + left(h) p(w | h without its oldest token)
     """
 
     order: int
-    tokens: tuple[Token, ...]  # all that can come next
+    tokens: tuple[Token, ...]  # all that can be next
     shares: Mapping[Gram, Mapping[Token, Fraction]]
     left: Mapping[Gram, Fraction]
 
 
 def counted(names: Iterable[Sequence[Token]], order: int) -> list[Counter[Gram]]:
-    """How often each n-gram was seen: of no token, of one, … of `order`.
+    """Return the counts of n-grams: of no token, of one, … of `order`.
 
     >>> [dict(counts) for counts in counted([["a", "b"]], 2)][1:]
     [{('a',): 1, ('b',): 1, ('<end>',): 1}, {('<begin>', 'a'): 1, ('a', 'b'): 1, ('b', '<end>'): 1}]
@@ -44,14 +44,14 @@ def counted(names: Iterable[Sequence[Token]], order: int) -> list[Counter[Gram]]
     for name in names:
         written = (BEGIN, *name, END)
         for length in range(1, order + 1):
-            for end in range(1, len(written)):  # the last token, which is never BEGIN
+            for end in range(1, len(written)):  # the last token is never BEGIN
                 if end - length + 1 >= 0:
                     counts[length][written[end - length + 1 : end + 1]] += 1
     return counts
 
 
 def followers(counts: Mapping[Gram, int]) -> dict[Gram, dict[Token, int]]:
-    """The n-grams of one length by their histories."""
+    """Return the n-grams of one length by their histories."""
     found: dict[Gram, dict[Token, int]] = defaultdict(dict)
     for gram, count in counts.items():
         found[gram[:-1]][gram[-1]] = count
@@ -59,11 +59,11 @@ def followers(counts: Mapping[Gram, int]) -> dict[Gram, dict[Token, int]]:
 
 
 def paper_discounts(counts: Mapping[Gram, int]) -> list[Fraction]:
-    """Chen & Goodman 1998: what is taken from counts of 0, 1, 2, and of 3 and more.
+    """Return the discounts of counts of 0, 1, 2, and of 3 and more (Chen & Goodman 1998).
 
     Y = n₁ / (n₁ + 2 n₂), D₁ = 1 − 2 Y n₂ / n₁, D₂ = 2 − 3 Y n₃ / n₂, D₃₊ = 3 − 4 Y n₄ / n₃, where nᵢ
-    is the number of n-grams that were counted i times. Counts of which there are none have no
-    discount in the paper; here they divide by zero.
+    is the number of n-grams that were counted i times. Counts that do not occur have no discount in
+    the paper; here they divide by zero.
 
     >>> many = {(place,): count for place, count in enumerate([1] * 8 + [2] * 4 + [3, 3, 4])}
     >>> [str(one) for one in paper_discounts(many)]
@@ -75,11 +75,11 @@ def paper_discounts(counts: Mapping[Gram, int]) -> list[Fraction]:
 
 
 def patched_discounts(counts: Mapping[Gram, int]) -> list[Fraction]:
-    """The same where names are so few that some counts do not occur, or odd ones do.
+    """Return the discounts for so few names that some counts do not occur, or are unusual.
 
-    The paper does not say what to do then. These are the choices of `sameas.names.joint`: there
-    are at least 1, 1/2, 1/4, 1/8 n-grams that were counted 1, 2, 3, 4 times, and a discount takes
-    from a count of k no less than 1/10 and no more than CEILING times k.
+    The paper has no rule for this case. These are the choices of `sameas.names.ngrams`: there are
+    at least 1, 1/2, 1/4, 1/8 n-grams that were counted 1, 2, 3, 4 times, and the discount of a
+    count of k is at least 1/10 and at most CEILING times k.
 
     >>> [str(one) for one in patched_discounts({("a",): 7})]
     ['0', '1/2', '5/4', '2']
@@ -99,10 +99,10 @@ def kneser_ney(
     order: int,
     discounts: Callable[[Mapping[Gram, int]], list[Fraction]] = paper_discounts,
 ) -> Model:
-    """Modified Kneser–Ney, interpolated.
+    """Return the interpolated model of modified Kneser–Ney.
 
-    Shorter n-grams count as often as there are different tokens before them, N₁₊(• g). At the
-    beginning of a name nothing but BEGIN can be there, so that these n-grams keep their counts.
+    The count of a shorter n-gram is the number of different tokens before it, N₁₊(• g). N-grams
+    that begin with BEGIN have nothing before them, and keep their counts.
 
     >>> model = kneser_ney([["a", "b"], ["a", "c"]], 2, patched_discounts)
     >>> [str(probability(model, ["a"], token)) for token in ("a", "b", "c", "<end>")]
@@ -134,7 +134,7 @@ def kneser_ney(
 
 
 def witten_bell(names: Sequence[Sequence[Token]], order: int) -> Model:
-    """Witten–Bell, interpolated: of c(h) + N₁₊(h •) parts, N₁₊(h •) go to shorter histories.
+    """Return the interpolated model of Witten–Bell: N₁₊(h •) / (c(h) + N₁₊(h •)) is backed off.
 
     >>> model = witten_bell([["a", "b"], ["a", "c"]], 2)
     >>> [str(probability(model, ["a"], token)) for token in ("a", "b", "c", "<end>")]
@@ -154,9 +154,9 @@ def _tokens(names: Iterable[Sequence[Token]]) -> tuple[Token, ...]:
 
 
 def chain(model: Model, history: Sequence[Token], token: Token) -> list[tuple[Fraction, Fraction]]:
-    """The share of a token and what is left over, from the longest history to the empty one.
+    """Return the share of a token and the back-off weight, from the longest history to the empty.
 
-    `history` is how a name begins. One that was never seen has no say: it leaves everything over.
+    `history` has the first tokens of a name. If it is unseen, the back-off weight is 1.
 
     >>> chain(witten_bell([["a", "b"], ["a", "c"]], 2), ["a"], "b")
     [(Fraction(1, 4), Fraction(1, 2)), (Fraction(1, 10), Fraction(2, 5))]
@@ -171,7 +171,7 @@ def chain(model: Model, history: Sequence[Token], token: Token) -> list[tuple[Fr
 
 
 def probability(model: Model, history: Sequence[Token], token: Token) -> Fraction:
-    """p(token | how the name begins); 0 for a token never seen."""
+    """Return p(token | first tokens of the name); 0 for an unseen token."""
     if token not in model.tokens:
         return Fraction(0)
     found = Fraction(1, len(model.tokens))
@@ -181,7 +181,7 @@ def probability(model: Model, history: Sequence[Token], token: Token) -> Fractio
 
 
 def log_probability(model: Model, name: Sequence[Token]) -> float:
-    """The natural logarithm of the probability of a whole name.
+    """Return the natural logarithm of the probability of a whole name.
 
     >>> round(log_probability(witten_bell([["a", "b"], ["a", "c"]], 2), ["a", "b"]), 3)
     -1.746
@@ -192,7 +192,7 @@ def log_probability(model: Model, name: Sequence[Token]) -> float:
 
 
 def rounded(model: Model, steps: int) -> Model:
-    """The same with shares rounded down to exp(−n / steps), n whole; what is cut off is left over.
+    """Return the model with shares rounded down to exp(−n / steps), n whole, and more back-off.
 
     >>> rough = rounded(witten_bell([["a", "b"], ["a", "c"]], 2), 1)
     >>> [round(float(part), 4) for part in chain(rough, ["a"], "b")[0]]  # 1/4 is between e⁻¹, e⁻²

@@ -1,4 +1,4 @@
-"""Run commands of sameas, in this process or in one of its own."""
+"""Run commands of sameas, in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sameas.show.cells import text_width
 
 
 class Stream(io.TextIOWrapper):
-    """A stream that keeps what is written to it, as text or as bytes."""
+    """A stream that stores what is written to it, as text or as bytes."""
 
     def __init__(self, content: bytes = b"") -> None:
         super().__init__(io.BytesIO(content), encoding="utf-8", newline="")
@@ -27,22 +27,22 @@ class Stream(io.TextIOWrapper):
 
 
 def write(name: str, content: str | bytes) -> None:
-    """Write a file into the folder in which commands run."""
+    """Write a file to the folder in which commands run."""
     Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def columns(text: str) -> int:
-    """The width of a text on a terminal."""
+    """Return the width of a text on a terminal."""
     return max(map(text_width, text.splitlines()), default=0)
 
 
 def unwrapped(text: str) -> str:
-    """A text with its wrapped lines, of notes and signatures, joined."""
+    """Return a text with the wrapped lines of notes and signatures joined."""
     return text.replace("\n  ", " ").replace(" |", "|")
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    """Exit code, output and messages of a command."""
+    """Run a command and return its exit code, output and messages."""
     out, err = Stream(), Stream()
     with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as caught:
         main([str(argument) for argument in arguments])
@@ -51,14 +51,14 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 def good(*arguments: object) -> str:
-    """The output of a command that ends well and has nothing to say about it."""
+    """Return the output of a command that succeeds without messages."""
     code, out, err = run(*arguments)
     assert (code, err) == (0, "")
     return out
 
 
 def refused(*arguments: object) -> tuple[int, str]:
-    """Exit code and message of a command that prints nothing."""
+    """Return the exit code and the message of a command without output."""
     code, out, err = run(*arguments)
     assert out == ""
     assert "Traceback" not in err
@@ -68,7 +68,7 @@ def refused(*arguments: object) -> tuple[int, str]:
 def shell(
     *arguments: object, stdin: bytes = b"", **named: object
 ) -> subprocess.CompletedProcess[bytes]:
-    """The same in a process of its own."""
+    """Run a command in a separate process."""
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
         [sys.executable, "-m", "sameas", *map(str, arguments)],
         input=stdin,
@@ -78,7 +78,10 @@ def shell(
     )
 
 
-def hear_control_c() -> None:
-    """For `preexec_fn`: tests in the background start deaf to Ctrl-C, and under nohup to SIGHUP."""
+def restore_signals() -> None:
+    """Restore the default signal handlers, for `preexec_fn`.
+
+    Background processes start with SIGINT ignored, and processes under nohup with SIGHUP ignored.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -1,6 +1,6 @@
-"""CorefUD files as objects: read, changed in small steps, written.
+"""CorefUD files as objects: read them, change them in small steps, write them.
 
-The small reader and writer here know nothing of ``sameas``, so that they cannot share its mistakes.
+The small reader and writer here are independent of ``sameas``, so that they cannot share its bugs.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 SCHEMA = "eid-etype-head-other"
 RELATIONS = ["nsubj", "obj", "iobj", "obl", "nmod:poss", "nsubj:pass", "obl:agent"]
-MOST_EMPTY_NODES = 9  # after one word: udapi takes 4.10 for 4.1
+MOST_EMPTY_NODES = 9  # after one word, since udapi reads 4.10 as 4.1
 
 
 @dataclass(eq=False)
 class Node:
-    """A word or an empty node; its number, DEPS and Entity are made anew when it is written."""
+    """A word or an empty node; writing it generates its number, DEPS and Entity."""
 
     columns: list[str]
     empty: bool = False
@@ -62,7 +62,7 @@ class Text:
 
 
 def read(content: str) -> Text:
-    """Read a valid CorefUD file; mentions across sentences are left out."""
+    """Read a valid CorefUD file; mentions across sentences are dropped."""
     text = Text()
     schema = SCHEMA
     document, documents = "document", 0
@@ -91,7 +91,7 @@ def _read_sentence(
     """Fill a sentence with nodes, and the text with its mentions."""
 
     def entity(label: str) -> str:
-        # GRP numbers are those of a document, eids those of a file.
+        # GRP numbers are unique in a document, eids in a file.
         return f"e{label}{suffix}" if "GRP" in fields else label
 
     cells = _read_nodes(sentence, rows, entity)
@@ -155,7 +155,7 @@ def _read_attributes(node: Node, entity: Callable[[str], str]) -> list[str]:
 def _read_brackets(
     sentence: Sentence, cells: list[tuple[Node, str]], fields: list[str]
 ) -> Iterator[tuple[list[Node], dict[str, str], str]]:
-    """Yield the nodes, values and label of each mention, where its last bracket closes."""
+    """Yield the nodes, values and label of each mention when its last bracket closes."""
     opened: list[tuple[str, str, int, dict[str, str]]] = []
     parts: dict[str, list[tuple[list[Node], dict[str, str]]]] = {}
     for node, cell in cells:
@@ -185,14 +185,14 @@ def _read_brackets(
 
 
 def tree_head(sentence: Sentence, nodes: Sequence[Node]) -> Node:
-    """The first word that depends on one outside; the first node if all are empty."""
+    """Return the first word whose head is outside; the first node if all are empty."""
     words = [node for node in sentence.nodes if not node.empty]
     inside = {words.index(node) + 1 for node in nodes if not node.empty}
     return next((node for node in nodes if not node.empty and node.head not in inside), nodes[0])
 
 
 def write(text: Text) -> str:
-    """The text of a CorefUD file."""
+    """Return the text of a CorefUD file."""
     blocks: list[str] = []
     document = None
     labels = {mention.entity for mention in text.mentions}
@@ -239,7 +239,7 @@ def write(text: Text) -> str:
 
 
 def _numbers(sentence: Sentence) -> dict[Node, str]:
-    """The ID of every node."""
+    """Return the ID of every node."""
     numbers = {}
     word = empty = 0
     for node in sentence.nodes:
@@ -253,7 +253,7 @@ def _numbers(sentence: Sentence) -> dict[Node, str]:
 
 
 def _cells(sentence: Sentence, mentions: list[Mention]) -> list[str]:
-    """The values of Entity, node by node."""
+    """Return the value of Entity for each node."""
     closings: list[list[tuple[int, str]]] = [[] for _ in sentence.nodes]
     openings: list[list[tuple[int, str]]] = [[] for _ in sentence.nodes]
     singles: list[list[str]] = [[] for _ in sentence.nodes]
@@ -283,13 +283,13 @@ def _cells(sentence: Sentence, mentions: list[Mention]) -> list[str]:
 
 
 def ordered(sentence: Sentence, nodes: Iterable[Node]) -> list[Node]:
-    """The nodes in the order of the sentence."""
-    wanted = set(nodes)
-    return [node for node in sentence.nodes if node in wanted]
+    """Return the nodes in the order of the sentence."""
+    chosen = set(nodes)
+    return [node for node in sentence.nodes if node in chosen]
 
 
 def runs(mention: Mention) -> list[tuple[int, int]]:
-    """First and last places of the pieces of a mention; more than one if it has gaps."""
+    """Return the first and last position of each piece of a mention."""
     places = [place for place, node in enumerate(mention.sentence.nodes) if node in mention.nodes]
     pieces: list[tuple[int, int]] = []
     for place in places:
@@ -301,7 +301,7 @@ def runs(mention: Mention) -> list[tuple[int, int]]:
 
 
 def fits(mention: Mention, others: Iterable[Mention], repeats: bool = False) -> bool:
-    """Whether a file can hold the mention beside the others without being misread."""
+    """Return whether a file can hold the mention in addition to the others without ambiguity."""
     if not mention.nodes or mention.head not in mention.nodes:
         return False
     pieces = runs(mention)
@@ -314,34 +314,34 @@ def fits(mention: Mention, others: Iterable[Mention], repeats: bool = False) -> 
             return False
         if other.entity != mention.entity:
             continue
-        strangers = runs(other)
-        if len(pieces) > 1 and len(strangers) > 1:
-            # Brackets of one entity say only which piece they are, not of which mention.
-            if pieces[0][0] <= strangers[-1][1] and strangers[0][0] <= pieces[-1][1]:
+        other_pieces = runs(other)
+        if len(pieces) > 1 and len(other_pieces) > 1:
+            # Brackets give the number of the piece and the entity, but not the mention.
+            if pieces[0][0] <= other_pieces[-1][1] and other_pieces[0][0] <= pieces[-1][1]:
                 return False
             continue
-        if any(_clash(piece, stranger) for piece in pieces for stranger in strangers):
+        if any(_clash(piece, other_piece) for piece in pieces for other_piece in other_pieces):
             return False
     return True
 
 
-def _clash(piece: tuple[int, int], stranger: tuple[int, int]) -> bool:
-    """Whether two pieces are the same, or cross."""
-    (first, last), (start, end) = piece, stranger
+def _clash(piece: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two pieces are equal or cross."""
+    (first, last), (start, end) = piece, other
     apart = last < start or end < first
     inside = (start <= first and last <= end) or (first <= start and end <= last)
     return (start, end) == (first, last) or not (apart or inside)
 
 
 def mend(text: Text, repeats: bool = False) -> None:
-    """Leave out mentions that cannot stand beside earlier ones."""
+    """Drop mentions that conflict with earlier ones."""
     kept: dict[Sentence, list[Mention]] = {}
     mentions = text.mentions
     text.mentions = []
     for mention in mentions:
-        beside = kept.setdefault(mention.sentence, [])
-        if fits(mention, beside, repeats):
-            beside.append(mention)
+        others = kept.setdefault(mention.sentence, [])
+        if fits(mention, others, repeats):
+            others.append(mention)
             text.mentions.append(mention)
 
 
@@ -354,7 +354,7 @@ def add_mention(text: Text, mention: Mention, repeats: bool = False) -> bool:
 
 
 def alter_mention(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
-    """Give a mention other nodes, if it fits then; the head stays if it is among them."""
+    """Give a mention other nodes if it then fits; the head is kept if it is among them."""
     before = mention.nodes, mention.head
     mention.nodes = ordered(mention.sentence, nodes)
     if not mention.nodes:
@@ -369,7 +369,7 @@ def alter_mention(text: Text, mention: Mention, nodes: Iterable[Node]) -> bool:
 
 
 def rename_entity(text: Text, mention: Mention, entity: str) -> None:
-    """Move a mention to another entity, if it fits there."""
+    """Move a mention to another entity if it fits there."""
     before = mention.entity
     mention.entity = entity
     if not fits(mention, text.mentions):
@@ -389,12 +389,12 @@ def new_label(text: Text) -> str:
 
 
 def zeros_of(text: Text) -> list[Mention]:
-    """Mentions that are one empty node."""
+    """Return the mentions that are a single empty node."""
     return [m for m in text.mentions if len(m.nodes) == 1 and m.nodes[0].empty]
 
 
 def has_room(sentence: Sentence, place: int) -> bool:
-    """Whether one more empty node may stand at that place."""
+    """Return whether another empty node may be inserted at a position."""
     first = last = place
     while first and sentence.nodes[first - 1].empty:
         first -= 1
@@ -404,7 +404,7 @@ def has_room(sentence: Sentence, place: int) -> bool:
 
 
 def insert_node(text: Text, sentence: Sentence, place: int, node: Node, join: bool = True) -> None:
-    """Put a node before the node at that place; mentions around it take it in if they shall."""
+    """Insert a node at a position; if `join`, mentions on both sides of it include it."""
     if join and 0 < place < len(sentence.nodes):
         before, after = sentence.nodes[place - 1], sentence.nodes[place]
         around = [m for m in text.mentions if before in m.nodes and after in m.nodes]
@@ -416,7 +416,7 @@ def insert_node(text: Text, sentence: Sentence, place: int, node: Node, join: bo
 
 
 def remove_node(text: Text, sentence: Sentence, node: Node, keep: Mention | None = None) -> None:
-    """Take out a node; mentions lose it, or vanish if they were nothing else."""
+    """Remove a node from the sentence and from its mentions; empty mentions are removed."""
     sentence.nodes.remove(node)
     for mention in list(text.mentions):
         if node in mention.nodes and mention is not keep:
@@ -428,7 +428,7 @@ def remove_node(text: Text, sentence: Sentence, node: Node, keep: Mention | None
 
 
 def forget_node(sentence: Sentence, node: Node) -> None:
-    """Reattach what depends on a node that is no longer there."""
+    """Remove the dependencies on a removed node; attach nodes without others to the root."""
     for other in sentence.nodes:
         rest = [(parent, name) for parent, name in other.dependencies if parent is not node]
         if len(rest) < len(other.dependencies):
@@ -438,7 +438,7 @@ def forget_node(sentence: Sentence, node: Node) -> None:
 def draw_dependencies(
     generator: random.Random, sentence: Sentence, near: int
 ) -> list[tuple[Node | None, str]]:
-    """DEPS for an empty node: one parent, now and then two, an empty node or the root."""
+    """Draw DEPS for an empty node: usually one parent, sometimes two, an empty node or the root."""
     words = [node for node in sentence.nodes if not node.empty]
     verbs = [node for node in words if node.columns[3] in ("VERB", "AUX")]
     dependencies: list[tuple[Node | None, str]] = []
@@ -460,10 +460,10 @@ def draw_dependencies(
 
 
 def new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node | None:
-    """An empty node at a random place of the sentence, often beside another."""
-    beside = [place for place, node in enumerate(sentence.nodes) if node.empty]
-    if beside and generator.random() < 0.45:
-        place = generator.choice(beside) + generator.randint(0, 1)
+    """Insert an empty node at a random position of the sentence, often next to another."""
+    empty = [place for place, node in enumerate(sentence.nodes) if node.empty]
+    if empty and generator.random() < 0.45:
+        place = generator.choice(empty) + generator.randint(0, 1)
     else:
         place = generator.choice([0, generator.randint(0, len(sentence.nodes))])
         place = place if generator.random() < 0.3 else generator.randint(0, len(sentence.nodes))
@@ -472,7 +472,7 @@ def new_zero(text: Text, generator: random.Random, sentence: Sentence) -> Node |
     known = [set(node.dependencies) for node in sentence.nodes if node.empty]
     for _ in range(20):
         dependencies = draw_dependencies(generator, sentence, place)
-        # Equal dependencies make the alignment of zeros a matter of chance; they are a kind apart.
+        # Equal dependencies make the alignment of zeros arbitrary; they are a separate kind.
         if set(dependencies) not in known:
             break
     else:
@@ -489,7 +489,7 @@ def draw_span(generator: random.Random, sentence: Sentence) -> list[Node]:
 
 
 def draw_some(generator: random.Random, mentions: Iterable[Mention]) -> list[Mention]:
-    """A tenth, a third or more of the mentions, at least one if there is one."""
+    """Draw a tenth, a third or more of the mentions, and at least one if there are any."""
     mentions = list(mentions)
     rate = generator.choice([0.1, 0.3, 0.6, 1.0])
     chosen = [mention for mention in mentions if generator.random() < rate]

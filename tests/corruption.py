@@ -1,10 +1,10 @@
-"""Make CorefUD keys and damaged responses, to compare scorers on.
+"""Make CorefUD keys and damaged responses for comparing scorers.
 
 ``make_key`` turns the text of any CorefUD file into a key: the schema becomes
-``eid-etype-head-other``, every mention gets a head from the tree, and zeros and rarities (gaps,
-crossing, nesting) are added if wanted. ``corrupt`` damages a key in one of the ways in ``KINDS``;
-``random_pair`` does both. The same arguments give the same text. The small reader and writer
-here know nothing of ``sameas``, so that they cannot share its mistakes.
+``eid-etype-head-other``, every mention gets a head from the tree, and zeros and rare structures
+(gaps, crossing, nesting) are added on request. ``corrupt`` damages a key in one of the ways in
+``KINDS``; ``random_pair`` does both. The same arguments give the same text. The small reader and
+writer used here are independent of ``sameas``, so that they cannot share its bugs.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Pair:
 
 
 def _nothing(text: Text, generator: random.Random) -> None:
-    """The key itself."""
+    """Leave the key unchanged."""
 
 
 def _empty(text: Text, generator: random.Random) -> None:
@@ -106,7 +106,7 @@ def _random_heads(text: Text, generator: random.Random) -> None:
 
 
 def _same_heads(text: Text, generator: random.Random) -> None:
-    """Further mentions with the head of one that is there, in its or another entity."""
+    """Add mentions with the head of an existing mention, in its entity or another one."""
     for mention in draw_some(generator, text.mentions):
         pieces = runs(mention)
         nodes = mention.sentence.nodes
@@ -178,7 +178,7 @@ def _drop_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _remove_zeros(text: Text, generator: random.Random) -> None:
-    """Zeros vanish with their nodes."""
+    """Remove zeros together with their nodes."""
     for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         remove_node(text, mention.sentence, node)
@@ -200,7 +200,7 @@ def _add_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _move_zeros(text: Text, generator: random.Random) -> None:
-    """Zeros with the same dependencies at another place of their sentence."""
+    """Move zeros to other positions in their sentence, with the same dependencies."""
     for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         remove_node(text, mention.sentence, node, keep=mention)
@@ -211,7 +211,7 @@ def _move_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _swap_zeros(text: Text, generator: random.Random) -> None:
-    """Empty nodes after one word come in another order."""
+    """Shuffle the empty nodes after each word."""
     for sentence in text.sentences:
         place = 0
         while place < len(sentence.nodes):
@@ -245,7 +245,7 @@ def _other_parents(text: Text, generator: random.Random) -> None:
 
 
 def _more_parents(text: Text, generator: random.Random) -> None:
-    """Zeros have a parent more or fewer."""
+    """Give zeros one parent more or fewer."""
     for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         if len(node.dependencies) > 1 and generator.random() < 0.7:
@@ -256,13 +256,13 @@ def _more_parents(text: Text, generator: random.Random) -> None:
 
 
 def _rotate_zeros(text: Text, generator: random.Random) -> None:
-    """The zeros of a sentence keep their places and hand on their dependencies."""
+    """Pass the dependencies of each zero in a sentence on to the next; positions are kept."""
     for sentence in text.sentences:
         nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         nodes = ordered(sentence, nodes)
         dependencies = [node.dependencies for node in nodes]
         if generator.random() < 0.4 and dependencies:
-            # The first takes something new, so that the others form a chain and no ring.
+            # The first gets new dependencies, so that the others form a chain, not a cycle.
             dependencies[-1] = draw_dependencies(generator, sentence, 0)
         for node, handed in zip(nodes, dependencies[-1:] + dependencies[:-1], strict=True):
             node.dependencies = [(p, name) for p, name in handed if p is not node] or [
@@ -271,7 +271,7 @@ def _rotate_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _equal_zeros(text: Text, generator: random.Random) -> None:
-    """Zeros of a sentence have equal dependencies."""
+    """Give the zeros of a sentence equal dependencies."""
     for sentence in text.sentences:
         nodes = [m.nodes[0] for m in zeros_of(text) if m.sentence is sentence]
         for node in nodes[1:]:
@@ -280,7 +280,7 @@ def _equal_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _zeros_to_words(text: Text, generator: random.Random) -> None:
-    """The mention is on a word beside the zero; the empty node may go."""
+    """Move the mention from the zero to a word near it; the empty node may be removed."""
     for mention in draw_some(generator, zeros_of(text)):
         [node] = mention.nodes
         nodes = mention.sentence.nodes
@@ -304,7 +304,7 @@ def _words_to_zeros(text: Text, generator: random.Random) -> None:
 
 
 def _zero_heads(text: Text, generator: random.Random) -> None:
-    """Mentions of several nodes whose head is an empty node."""
+    """Make mentions with several nodes, of which an empty node is the head."""
     for mention in draw_some(generator, text.mentions):
         if mention.nodes[0].empty and len(mention.nodes) == 1:
             nodes = mention.sentence.nodes
@@ -358,7 +358,7 @@ def _crossing(text: Text, generator: random.Random) -> None:
 
 
 def _nested(text: Text, generator: random.Random) -> None:
-    """Mentions inside a mention of the same entity."""
+    """Add mentions inside a mention of the same entity."""
     for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1)):
         first = generator.randrange(len(mention.nodes))
         span = mention.nodes[first : first + generator.randint(1, len(mention.nodes) - 1)]
@@ -367,7 +367,7 @@ def _nested(text: Text, generator: random.Random) -> None:
 
 
 def _empty_nodes_inside(text: Text, generator: random.Random) -> None:
-    """Empty nodes that are no mentions, inside mentions and at their ends."""
+    """Add empty nodes that are not mentions, inside mentions and at their edges."""
     for mention in draw_some(generator, text.mentions):
         place = mention.sentence.nodes.index(generator.choice(mention.nodes))
         place += generator.randint(0, 1)
@@ -382,7 +382,7 @@ def _empty_nodes_inside(text: Text, generator: random.Random) -> None:
 
 
 def _across_documents(text: Text, generator: random.Random) -> None:
-    """Entities of different documents have one id."""
+    """Give entities of different documents the same id."""
     for label, mentions in list(entities_of(text).items()):
         elsewhere = [
             mention.entity
@@ -406,7 +406,7 @@ def _unrelated(text: Text, generator: random.Random) -> None:
 
 
 def _duplicates(text: Text, generator: random.Random) -> None:
-    """One span in two entities."""
+    """Add spans to a second entity."""
     labels = sorted({mention.entity for mention in text.mentions})
     for mention in draw_some(generator, text.mentions)[:12]:
         entity = generator.choice(labels)
@@ -415,7 +415,7 @@ def _duplicates(text: Text, generator: random.Random) -> None:
 
 
 def _duplicates_with_other_heads(text: Text, generator: random.Random) -> None:
-    """One span in two entities, with another head if it has more than one node."""
+    """Add spans of several nodes to a second entity, with another head."""
     labels = sorted({mention.entity for mention in text.mentions})
     for mention in draw_some(generator, (m for m in text.mentions if len(m.nodes) > 1))[:12]:
         nodes = list(mention.nodes)
@@ -487,7 +487,7 @@ WITH_GAPS = ["fill gaps", "only one piece"]
 
 
 def _cut(generator: random.Random, source: str, sentences: int) -> str:
-    """So many sentences from a random place of a file, with the file's first comments."""
+    """Cut `sentences` sentences at random out of a file, and keep its `newdoc` and schema."""
     blocks = re.split(r"\n\n+", source.strip("\n"))
     first = generator.randint(0, max(0, len(blocks) - sentences))
     chosen = blocks[first : first + sentences]
@@ -506,9 +506,9 @@ def make_key(
 ) -> str:
     """Turn CorefUD files into the text of one key.
 
-    ``sentences`` takes that many from a random place of each file, ``zeros`` adds so many empty
-    nodes per sentence, most of them mentions, and ``rarities`` are kinds of ``KINDS`` to apply to
-    the key.
+    ``sentences`` is the number of sentences to take from a random position in each file,
+    ``zeros`` the mean number of empty nodes to add per sentence, most of them as mentions, and
+    ``rarities`` are the names in ``KINDS`` to apply to the key.
     """
     generator = random.Random(f"key/{seed}")
     text = Text()
@@ -551,9 +551,9 @@ def corrupt(key: str, kind: str, seed: int | str = 0) -> str:
 
 
 def random_pair(sources: Sequence[str], number: int) -> Pair:
-    """The pair of that number: kinds take turns, texts and key are drawn at random.
+    """Return pair number `number`: kinds alternate, and the texts and the key are random.
 
-    One pair in six has the damaged text as its key, for no matching but the exact is symmetric.
+    One pair in six has the damaged text as its key, since only exact matching is symmetric.
     """
     kind = list(KINDS)[number % len(KINDS)]
     generator = random.Random(f"pair/{number}")

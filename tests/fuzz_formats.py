@@ -1,12 +1,13 @@
-"""Throw damaged CoNLL-U, Universal Anaphora, brat, jsonlines and tables at readers and writers.
+"""Fuzz readers and writers with damaged CoNLL-U, Universal Anaphora, brat, jsonlines and tables.
 
 ::
 
     python tests/fuzz_formats.py --count 20000 --seed 0
 
-Every case is the Spanish example in one of the formats, damaged at random. It must be read, checked
-and scored under random settings, written in every format and read back with the same entities, or
-be refused by a ``SameasError``. Anything else is a failure, and its bytes are printed.
+Every case is the Spanish example (for brat, an English one) in one of the formats, with random
+damage. It must be read, checked, scored with random settings, written in three random formats and
+read back with the same entities, or be refused with a ``SameasError``. Anything else is a failure,
+and the bytes of the file are printed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ SETTINGS = {
 
 
 def sound_files(folder: Path) -> dict[str, tuple[bytes, bytes]]:
-    """The example in each format, and the text beside it for brat."""
+    """Return the example in each format, with its text for brat."""
     files: dict[str, tuple[bytes, bytes]] = {}
     corpus = sameas.read(example_path("spanish-system.conllu"))
     for format, ending in FORMATS.items():
@@ -70,7 +71,7 @@ def sound_files(folder: Path) -> dict[str, tuple[bytes, bytes]]:
 
 
 def damage(generator: random.Random, data: bytes) -> bytes:
-    """The bytes with a few random changes."""
+    """Return the bytes with a few random changes."""
     text = bytearray(data)
     for _ in range(generator.choice([0, 1, 1, 1, 2, 3, 5])):
         at = generator.randrange(len(text) + 1)
@@ -96,7 +97,7 @@ def damage(generator: random.Random, data: bytes) -> bytes:
 
 
 def entities(corpus: sameas.Corpus) -> list[list[tuple[object, ...]]]:
-    """What is compared after the way there and back: mentions by entity, in each document."""
+    """Return what a round trip must preserve: the mentions by entity in each document."""
     return [
         sorted(
             tuple(
@@ -114,7 +115,7 @@ def entities(corpus: sameas.Corpus) -> list[list[tuple[object, ...]]]:
 def try_case(
     generator: random.Random, format: str, content: bytes, text: bytes, folder: Path
 ) -> str:
-    """Read, check, score, write and read back; what came of it."""
+    """Read, check, score, write and read back a case; return the outcome."""
     path = folder / f"case{FORMATS[format]}"
     path.write_bytes(content)
     if format == "brat":
@@ -138,12 +139,12 @@ def try_case(
         if target not in ("conll", "brat") and format != "brat":
             again = sameas.read(there, format=target)
             if entities(again) != entities(corpus):
-                raise AssertionError(f"{format} to {target} and back is another corpus")
+                raise AssertionError(f"{format} to {target} and back changes the entities")
     return outcome
 
 
 def main() -> int:
-    """Run the cases and count what came of them."""
+    """Run the cases; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--count", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=0)
@@ -153,7 +154,7 @@ def main() -> int:
 
 
 def run(seed: int, count: int) -> int:
-    """How many of so many cases fail."""
+    """Run `count` cases, print their outcomes, and return the number of failures."""
     outcomes: Counter[str] = Counter()
     failures = 0
     with tempfile.TemporaryDirectory() as name:

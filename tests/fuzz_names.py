@@ -5,11 +5,11 @@
     python tests/fuzz_names.py --count 5000 --seed 0
 
 Every case is a file of pairs or of aligned names in some script, with random damage, and options
-that often do not go together. The command has to end with 0, or with 1 or 2 and a message; aligned
-names must be those of the file as they are there, each spelt by its tokens; text must fit 80
-columns, JSON and CSV must be such, messages must not give orders to the terminal, and no number may
-be none. A traceback, a warning of Python or no answer within thirty seconds of processor time is a
-failure; the command and its files are printed.
+that often conflict. The command must exit with 0, or with 1 or 2 and a message. Aligned names must
+be those of the file, unchanged, and each must be spelt by its tokens. Text must fit 80 columns,
+JSON and CSV must be valid, messages must not contain terminal control sequences, and no number may
+be NaN or infinite. A traceback, a Python warning or a run of more than thirty seconds of processor
+time is a failure; the command and its files are printed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sameas.names.pairs import read_pairs
 from sameas.names.units import graphemes, script_of
 from sameas.show.cells import text_width
 
-#: Letters of scripts of all kinds.
+#: Letters of many kinds of scripts.
 SCRIPTS: dict[str, list[str]] = {
     "Latin": list("abcdefghijklmnoprstuvwyz"),
     "accented": [*"àéîõüçñşğ", "e\u0323\u0301", "o\u0308"],
@@ -56,7 +56,7 @@ SIGNS = [" ", "-", "'", "·", "・", ".", "/", "*", "_", "\\", "#", "|", ":", "}
 STRANGE = ["😀", "👩\u200d👧", "\u200b", "\u200d", "\u200e", "\u202e", "\ufeff", "\u0301", "\u0085"]
 STRANGE += ["\u2028", "\u00a0", "\u3000", "İ", "ß", "ǅ", "ﬁ", "𝔸", "\x00", "\x1b[31m", "\x7f", "\r"]
 METHODS = ["segment", "segment", "affinity", "affinity", "phoneme", "phonological"]
-#: What each option may be given; a wrong value comes last.
+#: Values of each option; the last one is invalid.
 ALIGN: dict[str, list[str]] = {
     "--start": ["even", "random", "middle"],
     "--seed": ["0", "1", "999999999999999999", "-1"],
@@ -99,7 +99,7 @@ def _name(generator: random.Random, script: str, strange: float, longest: int) -
 
 
 def _pairs(generator: random.Random) -> list[tuple[str, str]]:
-    """Names with transliterations; mostly one script a side, and short."""
+    """Return names with transliterations; mostly short, and with one script per side."""
     strange = generator.choice([0.0, 0.0, 0.02, 0.2])
     longest = generator.choice([2, 6, 6, 10, 40])
     source = generator.choice(["Latin", "Latin", *SCRIPTS])
@@ -122,7 +122,7 @@ def _pairs(generator: random.Random) -> list[tuple[str, str]]:
 
 
 def _cut(generator: random.Random, pair: tuple[str, str]) -> AlignedPair:
-    """A pair with its names cut anywhere."""
+    """Return a pair with its names split at random."""
     sides = [graphemes(name) for name in pair]
     count = generator.randint(1, max(map(len, sides)))
     ends = [sorted(generator.choices(range(len(side) + 1), k=count - 1)) for side in sides]
@@ -174,7 +174,7 @@ def _aligned_text(generator: random.Random, pairs: list[tuple[str, str]]) -> str
 
 
 def _write(generator: random.Random, path: Path, text: str, often: float = 0.2) -> str:
-    """Write a file, sometimes damaged; its name."""
+    """Write a file, sometimes damaged, and return its name."""
     content = text.encode(errors="surrogatepass")
     while generator.random() < often:
         content = _damage(generator, content)
@@ -196,7 +196,7 @@ def _options(generator: random.Random, known: dict[str, list[str]], wild: bool) 
 
 
 def _methods(generator: random.Random, pairs: list[tuple[str, str]], wild: bool) -> list[str]:
-    """One method or two; those by sounds mostly for names of which the sounds are known."""
+    """Return one method or two; those by sounds mostly for names with known sounds."""
     known = wild or {script_of(name[0]) for name in pairs[0]} == {"Latin", "Han"}
     choices = METHODS if known or generator.random() < 0.05 else METHODS[:4]
     found = [generator.choice(choices) for _ in range(2 if generator.random() < 0.1 else 1)]
@@ -204,7 +204,7 @@ def _methods(generator: random.Random, pairs: list[tuple[str, str]], wild: bool)
 
 
 def _used(methods: list[str]) -> dict[str, list[str]]:
-    """The options that these methods look at, with values that they take."""
+    """Return the options that these methods use, with their values."""
     found = {name: values for name, values in ALIGN.items() if name in ("--case", "--digits")}
     if "segment" in methods:
         found |= {name: ALIGN[name] for name in ("--letters", "--units")}
@@ -217,9 +217,9 @@ def _used(methods: list[str]) -> dict[str, list[str]]:
 
 
 def arguments_of(seed: int, number: int, folder: Path) -> list[str]:
-    """One command, whose files are written; the same for the same seed and number."""
+    """Return one command and write its files; the same for the same seed and number."""
     generator = random.Random(f"{seed}/{number}")
-    wild = generator.random() < 0.25  # options that do not go together, and wrong ones
+    wild = generator.random() < 0.25  # conflicting and invalid options
     pairs = _pairs(generator)
     if generator.random() < 0.4:
         return _entropy(generator, pairs, folder, wild)
@@ -258,7 +258,7 @@ def arguments_of(seed: int, number: int, folder: Path) -> list[str]:
         cut = AlignedNames(tuple(_cut(generator, pair) for pair in some))
         found += ["--gold", _write(generator, folder / "gold.tsv", f"{cut}\n", 0.1)]
     if way == "show" or (wild and generator.random() < 0.1):
-        # A name with a - before it would be taken as an option.
+        # A name that begins with - would be parsed as an option.
         shown = [
             name.strip().lstrip("-")
             for name in generator.choice([pairs[0], *_pairs(generator)[:1]])
@@ -319,7 +319,7 @@ def limit(seconds: float) -> Iterator[None]:
 
 
 def check(arguments: list[str], seconds: float = 30) -> str:
-    """Run a command and look at what it says; how it ended, in two or three words."""
+    """Run a command, check its output, and return its outcome in two or three words."""
     before = {path: Path(path).read_bytes() for path in arguments[1:] if _is_file(path)}
     with warnings.catch_warnings(), limit(seconds):
         warnings.simplefilter("error")
@@ -363,7 +363,7 @@ def _value(arguments: list[str], option: str) -> str | None:
 
 
 def _check_aligned(arguments: list[str], written: bytes) -> None:
-    """The aligned names are those of the file, and each is spelt by its tokens."""
+    """Check that the aligned names are those of the file, and that their tokens spell them."""
     with tempfile.NamedTemporaryFile(suffix=".tsv") as file:
         file.write(written)
         file.flush()
@@ -395,7 +395,7 @@ def _check_picture(arguments: list[str], out: str) -> None:
             (pair,) = read_alignments(file.name, format="sameas")
         except SameasError as error:
             raise Failure(f"the tokens of the picture are wrong: {error}") from None
-    # A row of tokens is its letters, lines, units and, of Chinese, sounds; a blank line follows.
+    # A row of tokens has letters, lines, units and, for Chinese, sounds; a blank line follows.
     rows = [row.split("\n") for row in "\n".join(drawn).split("\n\n")]
     if blank or {len(row) for row in rows} not in ({3}, {4}):
         raise Failure(f"a picture of rows with {[len(row) for row in rows]} lines")

@@ -1,13 +1,13 @@
-"""Throw damaged files at the readers: each is scored or refused with the name of the file.
+"""Fuzz the readers: each damaged file must be scored, or refused with an error that names it.
 
 ::
 
     python tests/fuzz_readers.py --count 100000 --seed 0
 
 Every case is a small CoNLL, jsonlines or scorch file with random damage. Reading it must give
-documents, scoring it a result, or either raises a ``SameasError`` that names the file. Any other
-exception, a warning, or no answer within five seconds of processor time is a failure; its bytes
-are printed.
+documents and scoring it a result, or raise a ``SameasError`` that names the file. Any other
+exception, a warning, or more than five seconds of CPU time is a failure; the bytes of the file are
+printed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ VALUES += [[[[0, 0]]], [[[-1, 0]]], [[[True, True]]], "clusters", "graph", 2**40
 
 @dataclass(frozen=True)
 class Case:
-    """A damaged file, a sound one to score it with, and how to do it."""
+    """A damaged file, a valid file to score it with, and the options."""
 
     number: int
     kind: str
@@ -69,7 +69,7 @@ class Case:
 
 
 def case(seed: int, number: int) -> Case:
-    """Make one case; the same for the same seed and number."""
+    """Make a case, which depends only on seed and number."""
     generator = random.Random(f"{seed}/{number}")
     kind = generator.choice(["conll", "jsonlines", "scorch"])
     documents = _documents(generator)
@@ -101,17 +101,17 @@ def case(seed: int, number: int) -> Case:
 
 
 def cases(count: int, seed: int = 0) -> Iterator[Case]:
-    """The first cases of a seed."""
+    """Return the first cases of a seed."""
     return (case(seed, number) for number in range(count))
 
 
 # ---------------------------------------------------------------------------------------------
-# Sound files
+# Valid files
 # ---------------------------------------------------------------------------------------------
 
 
 def _documents(generator: random.Random) -> list[dict[str, Any]]:
-    """One or two small documents in the shape of jsonlines."""
+    """Make one or two small documents with the keys of jsonlines."""
     documents = []
     for number in range(generator.choice([1, 1, 2])):
         sentences = [
@@ -132,7 +132,7 @@ def _documents(generator: random.Random) -> list[dict[str, Any]]:
 
 
 def _serialise(generator: random.Random, kind: str, documents: list[dict[str, Any]]) -> str:
-    """The documents as a sound file of a format."""
+    """Return the documents as a valid file in a format."""
     if kind == "jsonlines":
         return "".join(json.dumps(document) + "\n" for document in documents)
     if kind == "scorch":
@@ -152,7 +152,7 @@ def _scorch(generator: random.Random, document: dict[str, Any]) -> dict[str, Any
 
 
 def brackets(document: dict[str, Any], token: int) -> str:
-    """The coreference cell of one token."""
+    """Return the coreference cell of a token."""
     cell = []
     for label, cluster in enumerate(document["clusters"]):
         for start, end in cluster:
@@ -276,9 +276,9 @@ def _damage_json(generator: random.Random, kind: str, documents: list[dict[str, 
 
 @contextmanager
 def _limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in the block after `seconds` of processor time; 0 means no limit.
+    """Raise TimeoutError in the block after `seconds` of CPU time; 0 means no limit.
 
-    A clock on the wall would fail a case because the machine is busy.
+    With wall-clock time, cases would fail on a busy machine.
     """
     if not seconds:
         yield
@@ -297,7 +297,7 @@ def _limit(seconds: float) -> Iterator[None]:
 
 
 def check(case: Case, folder: Path, seconds: float = 0) -> tuple[str, str]:
-    """Read and score the file of a case; tell whether it was read or refused, scored or refused."""
+    """Read and score the file of a case; return "read" or "refused", and "scored" or "refused"."""
     damaged, sound = folder / "damaged.txt", folder / "sound.txt"
     damaged.write_bytes(case.content)
     sound.write_bytes(case.partner)
@@ -335,7 +335,7 @@ def check(case: Case, folder: Path, seconds: float = 0) -> tuple[str, str]:
 
 
 def describe(case: Case, error: BaseException) -> str:
-    """A failure with everything needed to repeat it."""
+    """Describe a failure with everything needed to reproduce it."""
     trace = "".join(traceback.format_exception(error)[-4:])
     how = f"damaged {case.damaged_side}, format={case.format!r}, options={case.options}"
     content = repr(case.content)
@@ -349,8 +349,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", type=int, help="run this case alone")
-    parser.add_argument("--show", type=int, default=10, help="failures to print in full (10)")
+    parser.add_argument("--only", type=int, help="run only this case")
+    parser.add_argument(
+        "--show", type=int, default=10, help="failures to print in full (default: 10)"
+    )
     arguments = parser.parse_args()
     chosen = cases(arguments.count, arguments.seed)
     if arguments.only is not None:
@@ -372,7 +374,7 @@ def main() -> int:
         print(f"{count:9,} {outcome}")
     for where, count in failures.most_common():
         print(f"{count:9,} FAILED: {where}")
-    print(f"{sum(tally.values()):,} cases ended well, {sum(failures.values()):,} failed")
+    print(f"{sum(tally.values()):,} cases passed, {sum(failures.values()):,} failed")
     return 1 if failures else 0
 
 

@@ -1,9 +1,9 @@
-"""A sound CorefUD file and more than a hundred ways to damage it, each with what must be said.
+"""A valid CorefUD file and more than two hundred ways to damage it, with the expected reports.
 
-Every `Kind` names the damage, the line (and column) where it is, and the verdict: an `error` if a
-score could be wrong, a `warning` if something is passed over or only looks wrong, `accepted` if
-there is one meaning and it is the one that is read. Where nothing else is said the verdicts follow
-the CoNLL-U page of Universal Dependencies, CorefUD 1.0 and level 6 of the UD validator.
+Every `Kind` names the damage, its line (and column), and the verdict: `error` if a score could be
+wrong, `warning` if something is skipped or only looks wrong, `accepted` if the file is unambiguous
+and read correctly. Unless noted otherwise, the verdicts follow the CoNLL-U page of Universal
+Dependencies, CorefUD 1.0 and level 6 of the UD validator.
 """
 
 from __future__ import annotations
@@ -74,17 +74,17 @@ LINES: tuple[str, ...] = (
 SOUND = "\n".join(LINES) + "\n"
 
 Damage = Callable[[], str | bytes]
-Said = str | tuple[object, ...]  # a code, or a code and values
+Report = str | tuple[object, ...]  # a code, or a code and values
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of damage, and what must be said of it.
+    """A kind of damage and its expected report.
 
-    `line` is that of the damaged file; `at` is the text in that line to which the column must
-    point ("…" before it means the last such text), "" for the start of the line, None if any column
-    will do; `says` is the code of what is said, maybe with some of its values. `options` make
-    `sameas score` look at what is damaged in a key, if it is read only when it is asked for.
+    `line` is the line in the damaged file. `at` is the text in that line to which the column must
+    point ("…" before it selects the last occurrence), "" for the start of the line, None for any
+    column. `report` is the code of the report, possibly with some of its values. `options` make
+    `sameas score` use the damaged annotation of a key if it is only read on access.
     """
 
     name: str
@@ -92,12 +92,12 @@ class Kind:
     verdict: str
     line: int = 0
     at: str | None = None
-    says: Said = ""
+    report: Report = ""
     options: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The columns that may be told: of the text or the bracket before it; none if any will do."""
+        """The accepted columns, of the text or the bracket before it; empty if any is accepted."""
         if self.at is None:
             return ()
         line = self.content.split(b"\n")[self.line - 1] if self.at else b""
@@ -118,7 +118,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def change(*edits: tuple[int, str, str]) -> Damage:
-    """In line n, put one text in the place of another."""
+    """Replace the first text with the second in line n."""
 
     def damage() -> str:
         lines = list(LINES)
@@ -131,22 +131,22 @@ def change(*edits: tuple[int, str, str]) -> Damage:
 
 
 def whole(number: int, text: str) -> Damage:
-    """Another line n."""
+    """Replace line n."""
     return lambda: _joined([*LINES[: number - 1], text, *LINES[number:]])
 
 
 def drop(*numbers: int) -> Damage:
-    """Without some lines."""
+    """Drop some lines."""
     return lambda: _joined([line for n, line in enumerate(LINES, 1) if n not in numbers])
 
 
 def insert(number: int, *texts: str) -> Damage:
-    """With further lines, of which the first becomes line n."""
+    """Insert lines, the first of which becomes line n."""
     return lambda: _joined([*LINES[: number - 1], *texts, *LINES[number - 1 :]])
 
 
 def swap(one: int, other: int) -> Damage:
-    """Two lines in each other's place."""
+    """Swap two lines."""
 
     def damage() -> str:
         lines = list(LINES)
@@ -157,7 +157,7 @@ def swap(one: int, other: int) -> Damage:
 
 
 def raw(make: Callable[[bytes], bytes]) -> Damage:
-    """All bytes of the file, changed."""
+    """Change the bytes of the file."""
     return lambda: make(SOUND.encode())
 
 
@@ -166,35 +166,35 @@ def error(
     damage: Damage,
     line: int,
     at: str | None = "",
-    says: Said = "",
+    report: Report = "",
     options: tuple[str, ...] = (),
 ) -> Kind:
-    """A file that must be refused."""
-    return Kind(name, damage, "error", line, at, says, options)
+    """Expect the file to be refused."""
+    return Kind(name, damage, "error", line, at, report, options)
 
 
-def warning(name: str, damage: Damage, line: int, at: str | None = "", says: Said = "") -> Kind:
-    """A file that is read, and something is said of it."""
-    return Kind(name, damage, "warning", line, at, says)
+def warning(name: str, damage: Damage, line: int, at: str | None = "", report: Report = "") -> Kind:
+    """Expect the file to be read with a warning."""
+    return Kind(name, damage, "warning", line, at, report)
 
 
 def accepted(name: str, damage: Damage) -> Kind:
-    """A file that says the same as the sound one."""
+    """Expect the file to be read like the valid one."""
     return Kind(name, damage, "accepted")
 
 
 def _number(old: int, id: str) -> Damage:
-    """Another number for the node of a line."""
+    """Replace the number of the node in a line."""
     return whole(old, "\t".join([id, *LINES[old - 1].split("\t")[1:]]))
 
 
 def _misc(number: int, misc: str) -> Damage:
-    """Another MISC for the node of a line."""
+    """Replace the MISC of the node in a line."""
     return _miscs({number: misc})
 
 
 def _miscs(cells: dict[int, str]) -> Damage:
-    """Another MISC for the nodes of some lines."""
+    """Replace the MISC of the nodes in some lines."""
 
     def damage() -> str:
         lines = list(LINES)
@@ -214,14 +214,14 @@ COLUMNS = [
     error("eleven columns", change((9, "and\t", "and\t\t")), 9, "", ("conllu-columns", 11)),
     error("a tab after MISC", change((8, "e2)", "e2)\t")), 8, "", ("conllu-columns", 11)),
     error("one column", whole(9, "4"), 9, "", ("conllu-columns", 1)),
-    error("a word alone", whole(9, "and"), 9, "", ("conllu-columns", 1)),
-    error("blanks for tabs in one line", whole(9, LINES[8].replace("\t", " ")), 9, "", ("conllu-columns", 1)),
-    error("blanks for tabs throughout", lambda: SOUND.replace("\t", "    "), 5, "", ("conllu-columns", 1)),
-    error("blanks for tabs, and no comments", lambda: _joined([x.replace("\t", "  ") for x in LINES if x[:1] != "#"]), 1, ""),
-    error("two tabs for one", whole(9, LINES[8].replace("\t", "\t\t")), 9, "", ("conllu-columns", 19)),
+    error("only a word", whole(9, "and"), 9, "", ("conllu-columns", 1)),
+    error("blanks instead of tabs in one line", whole(9, LINES[8].replace("\t", " ")), 9, "", ("conllu-columns", 1)),
+    error("blanks instead of tabs throughout", lambda: SOUND.replace("\t", "    "), 5, "", ("conllu-columns", 1)),
+    error("blanks instead of tabs, and no comments", lambda: _joined([x.replace("\t", "  ") for x in LINES if x[:1] != "#"]), 1, ""),
+    error("two tabs instead of one", whole(9, LINES[8].replace("\t", "\t\t")), 9, "", ("conllu-columns", 19)),
     error("a line broken in two", whole(9, LINES[8].replace("\tand", "\n\tand")), 9, "", ("conllu-columns", 1)),
     error("two lines joined", lambda: SOUND.replace("_\n5\tBob", "_5\tBob"), 9, "", ("conllu-columns", 19)),
-    error("a vertical bar for a tab", whole(9, LINES[8].replace("\t", "|", 1)), 9, "", ("conllu-columns", 9)),
+    error("a vertical bar instead of a tab", whole(9, LINES[8].replace("\t", "|", 1)), 9, "", ("conllu-columns", 9)),
     error("columns of CoNLL-2012", whole(9, "boat 0 3 and -"), 9, "", ("conllu-columns", 1)),
     error("junk between sentences", insert(19, "----"), 19, "", ("conllu-columns", 1)),
     error("an indented line", whole(9, " " + LINES[8]), 9, "", "node-number"),
@@ -231,20 +231,20 @@ COLUMNS = [
 NUMBERS = [
     error("a number is missing", whole(9, LINES[8][1:]), 9, "", "node-number"),
     error("a number twice", _number(9, "3"), 9, "", ("word-number", 4, 3)),
-    error("a number left out", drop(9), 9, "", ("word-number", 4, 5)),
+    error("a number skipped", drop(9), 9, "", ("word-number", 4, 5)),
     error("numbers out of order", swap(9, 10), 9, "", ("word-number", 4, 5)),
     error("a negative number", _number(9, "-4"), 9, "", "node-number"),
     error("a plus sign", _number(9, "+4"), 9, "", "node-number"),
     error("a huge number", _number(9, "4" * 30), 9, "", "node-number"),
     error("a number of nine digits", _number(9, "999999999"), 9, "", ("word-number", 4)),
     error("a number beyond 64 bits", _number(9, "18446744073709551620"), 9, "", "node-number"),
-    error("a letter for a number", _number(9, "four"), 9, "", "node-number"),
+    error("a word instead of a number", _number(9, "four"), 9, "", "node-number"),
     error("letters after a number", _number(9, "4a"), 9, "", "node-number"),
     error("a number with an exponent", _number(9, "4e0"), 9, "", "node-number"),
     error("digits of another script", _number(9, "٤"), 9, "", "node-number"),
     error("a blank after a number", _number(9, "4 "), 9, "", "node-number"),
     error("word 0", _number(6, "0"), 6, "", ("word-number", 1, 0)),
-    error("an underscore for a number", _number(9, "_"), 9, "", "node-number"),
+    error("an underscore instead of a number", _number(9, "_"), 9, "", "node-number"),
     error("words count from 0", lambda: _joined([
         *LINES[:40], *(f"{int(x.split(chr(9))[0]) - 1}\t" + x.split("\t", 1)[1]
                        for x in LINES[40:46]), ""]), 41, "", ("word-number", 1, 0)),
@@ -272,7 +272,7 @@ EMPTY_NODES = [
     error("empty nodes from 2", _number(11, "5.2"), 11, "", ("zero-number", "5.1", "5.2")),
     error("an empty node twice", insert(12, LINES[10]), 12, "", ("zero-number", "5.2", "5.1")),
     error("empty nodes out of order", swap(35, 36), 35, "", ("zero-number", "3.1", "3.2")),
-    error("an empty node left out", drop(35), 35, "", ("zero-number", "3.1", "3.2")),
+    error("an empty node skipped", drop(35), 35, "", ("zero-number", "3.1", "3.2")),
     error("an empty node of three numbers", _number(11, "5.1.1"), 11, "", "node-number"),
     error("an empty node without a number", _number(11, "5."), 11, "", "node-number"),
     error("an empty node with a comma", _number(11, "5,1"), 11, "", "node-number"),
@@ -310,9 +310,9 @@ SCHEMA = [
     error("no `global.Entity`", drop(2), 5, "Entity=", "no-fields"),
     error("a misspelt `global.Entity`", change((2, "global.Entity", "global.Entities")), 6,
           "Entity=", "no-fields"),
-    error("a small `global.entity`", change((2, "global.Entity", "global.entity")), 6, "Entity=",
+    error("a lower-case `global.entity`", change((2, "global.Entity", "global.entity")), 6, "Entity=",
           "no-fields"),
-    error("`global.Entity` without its sign", change((2, "# ", "")), 2, "", ("conllu-columns", 1)),
+    error("`global.Entity` without its hash", change((2, "# ", "")), 2, "", ("conllu-columns", 1)),
     error("`global.Entity` after the entities", lambda: _joined(
         [LINES[0], *LINES[2:18], LINES[1], *LINES[18:]]), 18, None, "late-fields"),
     error("`global.Entity` in the second document", lambda: _joined(
@@ -327,7 +327,7 @@ SCHEMA = [
     accepted("the same schema in each document", insert(30, LINES[1])),
     error("another schema midway", insert(19, "# global.Entity = etype-eid-head-other-minspan"),
           19, "", ""),
-    error("another schema, no entities of it midway", insert(
+    error("another schema midway, with the ids in the same field", insert(
         19, "# global.Entity = eid-head-etype-other-minspan"), 19, "", ""),
     error("the next document's schema before its `newdoc`", insert(
         29, "# global.Entity = etype-eid-head-other-minspan"), 33, None, "never-closed"),
@@ -338,8 +338,8 @@ BRACKETS = [
     error("never opened", _misc(6, "Entity=(e1-person-1--1)"), 8, "e2)", "not-opened"),
     error("closed twice", _misc(8, "Entity=e2)e2)"), 8, None, "not-opened"),
     error("closed twice, one after another", _misc(9, "Entity=e2)"), 9, "e2)", "not-opened"),
-    error("closed twice, the second place", _misc(8, "Entity=e2)e2)"), 8, "…e2)", "not-opened"),
-    error("not opened, behind a longer name", _misc(10, "Entity=(e33-person-1--1)e3)"), 10,
+    error("closed twice, the second position", _misc(8, "Entity=e2)e2)"), 8, "…e2)", "not-opened"),
+    error("not opened, after a longer name", _misc(10, "Entity=(e33-person-1--1)e3)"), 10,
           "…e3)", "not-opened"),
     error("opened twice, closed once", change((6, "Entity=", "Entity=(e2-person-1--1")), 6, "(e2-", ("never-closed", "e2")),
     warning("closed in the next sentence", _miscs(
@@ -365,21 +365,21 @@ BRACKETS = [
     error("a comma between brackets", change((6, "(e1-", "),(e1-"), (8, "e2)", "")), 6, ",", ""),
     error("an empty Entity=", change((10, "(e3-person-1--1)", "")), 10, None, "empty-entity"),
     error("an underscore after Entity=", change((10, "(e3-person-1--1)", "_")), 10, "…_", ""),
-    warning("Entity without a sign", change((10, "Entity=", "Entity")), 10, "Entity", ""),
+    warning("Entity without an equals sign", change((10, "Entity=", "Entity")), 10, "Entity", ""),
     warning("Entity with a colon", change((10, "Entity=", "Entity:")), 10, "Entity", ""),
-    warning("a small entity=", change((10, "Entity=", "entity=")), 10, "entity", ""),
+    warning("a lower-case entity=", change((10, "Entity=", "entity=")), 10, "entity", ""),
     warning("a blank before Entity=", change((10, "Entity=", " Entity=")), 10, None, "unread-item"),
     error("Entity twice in one MISC", _misc(10, "Entity=(e3-person-1--1)|Entity=(e9-person-1--1)"),
           10, None, "entity-twice"),
-    error("Entity= behind a blank", change((17, "Entity=e6)|SpaceAfter=No",
+    error("Entity= after a blank", change((17, "Entity=e6)|SpaceAfter=No",
           "SpaceAfter=No Entity=e6)")), 14, None, "never-closed"),
-    warning("Entity= behind a comma", change((11, "Entity=(e4-person-1--1)|SplitAnte",
+    warning("Entity= after a comma", change((11, "Entity=(e4-person-1--1)|SplitAnte",
           "SpaceAfter=No,Entity=(e4-person-1--1)|SplitAnte")), 11, None, ""),
     warning("a blank inside an id", change((10, "(e3-", "(e 3-")), 11, None, "link-unknown"),
     error("no id", change((10, "(e3-", "(-")), 10, None, "no-id"),
     error("no id and no fields", change((10, "(e3-person-1--1)", "(-)")), 10, None, "no-id"),
     accepted("too many fields", change((2, "-minspan", ""), (10, "--1)", "--1-x)"))),
-    accepted("fields left out at the end", change((10, "--1)", ")"))),
+    accepted("last fields omitted", change((10, "--1)", ")"))),
     warning("brackets at a range", _misc(
         5, "Entity=(e9-person-1--1)"), 5, "Entity=", "misplaced"),
     error("opened at a range", _miscs({5: "Entity=(e2-person-3--3", 6: "Entity=(e1-person-1--1)"}),
@@ -424,14 +424,14 @@ PIECES = [
     error("half a bracket", change((24, "[2/2]", "[2/2")), 24, "e7[2/2", ""),
     error("closed as another piece", change((22, "e7[1/2])", "e7[2/2])")), 22, None, "other-piece"),
     accepted("closed without its piece", change((22, "e7[1/2])", "e7)"))),
-    error("closed as a piece, opened as none", change((8, "e2)", "e2[1/2])")), 8, None, "other-piece"),
+    error("closed as a piece, opened as continuous", change((8, "e2)", "e2[1/2])")), 8, None, "other-piece"),
     error("a piece never closed", _misc(22, "_"), 21, "(e7[1/2]", "never-closed"),
     warning("pieces in two sentences", _miscs(
         {17: "Entity=e6)(e9[1/2]-event-1--1)|SpaceAfter=No", 25: "Entity=(e9[2/2]-event-1--1)"}), 17, None, "over-sentences"),
     error("pieces in two documents", _miscs(
         {25: "Entity=(e9[1/2]-event-1--1)", 34: "Entity=(e9[2/2]-event-1--1)"}), 34, "e9[2/2]",
         ("piece-order", "missing")),
-    error("two mentions of one entity, piece by piece in turn", _miscs(
+    error("two mentions of one entity with interleaved pieces", _miscs(
         {12: "Entity=(e9[1/2]-event-1--1)", 13: "Entity=(e5-object-4--4(e9[1/2]-event-1--1)",
          15: "Entity=(e9[2/2]-event-1--1)", 16: "Entity=(e9[2/2]-event-1--1)e5)"}), 15, None, ""),
     error("a piece and a mention of one entity that cross", _miscs(
@@ -448,7 +448,7 @@ HEADS = [
     error("a head too large", change((10, "-1--1", "-2--1")), 10, None, ("not-in-mention", "head", "2"), HEAD),
     error("a head beyond the document", change((6, "-3--3", "-3000--3")), 6, None, ("not-in-mention", "head", "3000"), HEAD),
     error("a huge head", change((10, "-1--1", "-" + "9" * 40 + "--1")), 10, None, ("not-in-mention", "head"), HEAD),
-    error("a word for a head", change((10, "-1--1", "-Bob--1")), 10, None, ("not-in-mention", "head", "Bob"), HEAD),
+    error("a word instead of a head", change((10, "-1--1", "-Bob--1")), 10, None, ("not-in-mention", "head", "Bob"), HEAD),
     error("two heads", change((6, "-3--3", "-1,3--3")), 6, None, ("not-in-mention", "head", "1,3"), HEAD),
     error("half a head", change((6, "-3--3", "-1.5--3")), 6, None, ("not-in-mention", "head", "1.5"), HEAD),
     error("a head too large in a discontinuous mention", change((21, "event-2", "event-4")), 21,
@@ -490,14 +490,14 @@ LINKS = [
 DOCUMENTS = [
     error("`newdoc` twice", insert(2, "# newdoc id = story/ship"), 2, "", "newdoc-twice"),
     error("the same `newdoc` twice", insert(2, LINES[0]), 2, "", "newdoc-twice"),
-    warning("two documents of one name", change((29, "story/dog", "story/boat")), 29, "",
+    warning("two documents with one name", change((29, "story/dog", "story/boat")), 29, "",
             ""),
     warning("a document without words", insert(29, "# newdoc id = empty", ""), 29, "", ""),
     warning("a document without words at the end", lambda: SOUND + "# newdoc id = empty\n\n", 48,
             "", ""),
     warning("a document of comments", insert(29, "# newdoc id = empty", "# hello", ""), 29, "", ""),
     warning("words before the first `newdoc`", drop(1), 5, None, "newdoc-late"),
-    warning("`newdoc` and no id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
+    warning("`newdoc` with no id", whole(29, "# newdoc"), 29, None, "newdoc-unnamed"),
     warning("`newdoc` with an empty id", whole(29, "# newdoc id ="), 29, None, "newdoc-unnamed"),
     accepted("`newdoc` without blanks", whole(29, "#newdoc id=story/dog")),
 ]  # fmt: skip
@@ -521,7 +521,7 @@ BYTES = [
     error("UTF-16", lambda: SOUND.encode("utf-16"), 1, "", ""),
     error("UTF-16 without a mark", lambda: SOUND.encode("utf-16-le"), 1, None, ""),
     error("UTF-32", lambda: SOUND.encode("utf-32"), 1, None, ""),
-    error("UTF-16 that is big-endian and has no mark", lambda: SOUND.encode("utf-16-be"), 1, None, ""),
+    error("big-endian UTF-16 without a mark", lambda: SOUND.encode("utf-16-be"), 1, None, ""),
     error("a NUL at the start of a line", raw(lambda data: data.replace(b"\n4\tand", b"\n\0004\tand")),
           9, "", "node-number"),
     warning("a NUL in an id", raw(lambda data: data.replace(b"(e3-", b"(e\0003-")), 11, None,
@@ -530,10 +530,10 @@ BYTES = [
         lambda data: data.replace(b"# text", b"# te\xfft", 1)), 4, None, ""),
     error("invalid UTF-8 in a number", raw(lambda data: data.replace(b"\n4\tand", b"\n\xff4\tand")),
           9, "", "node-number"),
-    error("a form feed for an empty line", whole(18, "\f"), 18, "", "blank-line"),
+    error("a form feed instead of an empty line", whole(18, "\f"), 18, "", "blank-line"),
     error("a form feed at the start of a line", whole(9, "\f" + LINES[8]), 9, "", "node-number"),
-    error("a vertical tab for a tab", whole(9, LINES[8].replace("\t", "\v", 1)), 9, "", ("conllu-columns", 9)),
-    error("a line separator for a line end", lambda: SOUND.replace("_\n5\t", "_\u20285\t", 1), 9, "",
+    error("a vertical tab instead of a tab", whole(9, LINES[8].replace("\t", "\v", 1)), 9, "", ("conllu-columns", 9)),
+    error("a line separator instead of a line end", lambda: SOUND.replace("_\n5\t", "_\u20285\t", 1), 9, "",
           ("conllu-columns", 19)),
     error("cut off in the middle of a line", lambda: SOUND[: SOUND.index("4\tbone") + 12], 44, "",
           "conllu-columns"),
@@ -559,8 +559,8 @@ BYTES = [
         9, "Entity=" + "(x--1--" * 10_000), 9, "(x-", "never-closed"),
     error("ten thousand brackets that were never opened", _misc(
         9, "Entity=" + "".join(f"x{n})" for n in range(10_000))), 9, "x0)", "not-opened"),
-    error("JSON in the place of a file", lambda: '{"doc_key": "a"', 1, None, ""),
-    error("HTML in the place of a file", lambda: "<!DOCTYPE html>\n<html></html>\n", 1, None, ""),
+    error("JSON instead of CoNLL-U", lambda: '{"doc_key": "a"', 1, None, ""),
+    error("HTML instead of CoNLL-U", lambda: "<!DOCTYPE html>\n<html></html>\n", 1, None, ""),
 ]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
-"""What tests expect of errors and notes: codes and values, whatever the English is.
+"""Expectations of errors and notes in tests: codes and values, whatever the English.
 
-Only the tests in `tests/wording` know sentences.
+Only the tests in `tests/wording` contain sentences.
 """
 
 from __future__ import annotations
@@ -30,39 +30,39 @@ __all__ = [
 
 
 def says(code: str, /, **values: object) -> str:
-    """The sentence that the catalogue has for a code, to look for in the output of a command."""
+    """Return the sentence of the catalogue for a code, to search for in the output of a command."""
     return sentence(code, values)
 
 
 def says_hint(code: str, /, **values: object) -> str:
-    """The hint that the catalogue has for a code."""
+    """Return the hint of the catalogue for a code."""
     return hint(code, values)
 
 
 def did_you_mean(what: str, value: str, near: str) -> str:
-    """The beginning of the sentence for a name that is not known, but like a known one."""
+    """Return the start of the sentence for an unknown name that is similar to a known one."""
     return says("unknown", how="near unlisted", what=what, value=value, near=near)
 
 
 def unreadable(path: str, reason: str = "No such file or directory") -> str:
-    """The line of a command that cannot read a file."""
+    """Return the message of a command that cannot read a file."""
     return f"{Problem('cannot-read', path, reason=reason)}\n"
 
 
 def codes(found: Iterable[Note | Problem]) -> list[str]:
-    """The codes of notes or problems."""
+    """Return the codes of notes or problems."""
     return [one.code for one in found]
 
 
 def told(found: Iterable[Problem]) -> list[tuple[object, ...]]:
-    """The place, the code and the values of each problem."""
+    """Return the place, the code and the values of each problem."""
     return [(problem.place, problem.code, *problem.values.values()) for problem in found]
 
 
 def problems_of(
     function: Callable[..., object], *arguments: object, **named: object
 ) -> list[Problem]:
-    """The problems for which a call is refused."""
+    """Return the problems for which a call is refused."""
     with pytest.raises(InputError) as caught:
         function(*arguments, **named)
     assert str(caught.value)
@@ -70,7 +70,7 @@ def problems_of(
 
 
 def has(found: UsageError | WorkError | Problem | Note, code: str, /, **values: object) -> bool:
-    """Whether it has this code, and at least these values."""
+    """Return whether it has this code, and at least these values."""
     known = {**getattr(found, "__dict__", {}), **found.values}
     return found.code == code and all(
         name in known and known[name] == value for name, value in values.items()
@@ -78,7 +78,7 @@ def has(found: UsageError | WorkError | Problem | Note, code: str, /, **values: 
 
 
 def is_at(problem: Problem, line: int, column: int, code: str, *values: object) -> bool:
-    """Whether a problem has this place and code, and at least these values."""
+    """Return whether a problem has this place and code, and at least these values."""
     place = (problem.line, problem.column, problem.code)
     return place == (line, column, code) and set(values) <= set(problem.values.values())
 

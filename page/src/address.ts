@@ -1,4 +1,4 @@
-// Where we are: everything is in the address, so that any view can be linked to.
+// The state of the page. All of it is in the address, so that any view can be linked to.
 
 import { data, groupings, several, type SideName } from "./data";
 
@@ -7,22 +7,22 @@ export type View = "overview" | "errors" | "document";
 export interface Place {
   view: View;
   document: number | null;
-  missing: string | null; // the name of a document that was asked for and is not there
+  missing: string | null; // the name of a requested document that does not exist
   system: number;
-  second: number | null; // the response beside
+  second: number | null; // the second response
   error: number | null;
   show: SideName | "both";
   hide: number[]; // kinds of errors
-  only: boolean; // errors that the second response does not make
+  only: boolean; // show only errors that the second response does not make
   metric: number;
-  by: string; // what errors are grouped by
+  by: string; // the property by which errors are grouped
   kind: number | null;
   label: string;
 }
 
 export const place = {} as Place;
 
-// In a frame of a notebook the address cannot be changed; then it is only remembered here.
+// The address of a frame in a notebook cannot be changed, so it is also kept here.
 let here = location.hash;
 
 export const currentAddress = (): string => here;
@@ -62,7 +62,7 @@ function readFilters(given: URLSearchParams): void {
   place.only = given.has("only") && place.second !== null;
 }
 
-/** Write the address of a place that differs from this one. */
+/** Return the address of the current place with some changes. */
 export function addressOf(change: Partial<Place> = {}): string {
   const to = { ...place, ...change };
   const second = to.second === to.system ? null : to.second;
@@ -97,7 +97,7 @@ type Listener = () => void;
 let leave: Listener;
 let arrive: Listener;
 
-/** Say what is done before a place is left, and when another is reached. */
+/** Set the functions to call before leaving a place and after reaching another. */
 export function onMove(listeners: { leave: Listener; arrive: Listener }): void {
   ({ leave, arrive } = listeners);
 }
@@ -116,7 +116,7 @@ export function follow(to: string): void {
   arrive();
 }
 
-/** Write a change into the address, without going anywhere. */
+/** Write a change to the address without going anywhere. */
 export function stay(change: Partial<Place>): void {
   Object.assign(place, change);
   here = addressOf();
@@ -127,11 +127,11 @@ function writeHistory(write: () => void): void {
   try {
     write();
   } catch {
-    // A frame of a notebook has no history.
+    // A frame in a notebook has no history.
   }
 }
 
-/** Go where the browser went. */
+/** Follow the browser to its current address. */
 export function followBrowser(): void {
   if (here === location.hash) return;
   here = location.hash;

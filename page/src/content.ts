@@ -1,17 +1,17 @@
-// The words and mentions of documents: their blocks are read when they are asked for.
+// The words and mentions of documents, whose blocks are read on demand.
 
 import { readBlock, type ResponseBlock, type SideBlock, type Span } from "./data";
 
 const COLOURS = 8; // of entities, in style.css
-const REMEMBERED = 400; // documents that are kept
+const CACHED = 400; // documents
 
 /** The mentions of a key or of a response; mentions and entities are numbered from 0. */
 export interface Side {
   first: number[]; // word, by mention
   last: number[]; // word, by mention
   entity: number[]; // by mention
-  pieces: Record<number, Span[]>; // of mentions that have several
-  ids: string[]; // by entity: its name in the file
+  pieces: Record<number, Span[]>; // of mentions with several pieces
+  ids: string[]; // by entity: its id in the file
   labels: string[]; // by entity: its number on the page
   colours: string[]; // by entity
   members: number[][]; // by entity: its mentions
@@ -24,7 +24,7 @@ export interface ResponseSide extends Side {
 export interface Content {
   words: string[];
   starts: number[]; // the first word of each sentence
-  glued: Set<number>; // the words that no space precedes
+  glued: Set<number>; // the words without a space before them
   key: Side;
   responses: ResponseSide[];
 }
@@ -36,7 +36,7 @@ export function contentOf(number: number): Content {
   let content = contents.get(number);
   if (!content) {
     content = readContent(number);
-    if (contents.size > REMEMBERED) contents.clear();
+    if (contents.size > CACHED) contents.clear();
     contents.set(number, content);
   }
   return content;
@@ -86,7 +86,7 @@ function readSide({ mentions, ids, pieces = {} }: SideBlock): Side {
 export const piecesOf = (side: Side, mention: number): Span[] =>
   side.pieces[mention] ?? [[side.first[mention], side.last[mention]]];
 
-/** Find the innermost mention at each word; −1 where there is none. */
+/** Find the innermost mention at each word, or −1. */
 export function coverWords(side: Side, words: number): Int32Array {
   const length = (mention: number) => side.last[mention] - side.first[mention];
   const longestFirst = [...side.first.keys()].sort((a, b) => length(b) - length(a));

@@ -1,4 +1,4 @@
-// What show/page/data.py writes into the page, declared once, and how it is read.
+// The data that show/page/data.py writes to the page, and functions that read them.
 //
 // Lists are parallel: systems, metrics, kinds of errors and documents are numbered from 0 in the
 // order in which the overview lists them, and every other list is indexed by these numbers.
@@ -10,20 +10,20 @@ export interface Overview {
   notes: string[];
   systems: string[];
   metrics: [name: string, title: string][];
-  headline: number; // the metric that stands for all: CoNLL, if it was asked for
+  headline: number; // the main metric: CoNLL if it was scored
   kinds: string[]; // of errors
   plurals: string[]; // by kind
   messages: string[]; // by kind, with {what} and {other}
-  dropped: string[]; // by kind: the message where mentions are singletons of the other side
+  dropped: string[]; // by kind: the message if mentions are singletons of the other side
   codes: string[]; // by kind
   sides: [wrong: SideName, other: SideName][]; // by kind: whose mentions an error is about
   mentions: string[]; // kinds of mentions
-  guesses: string[][]; // by system: remarks about kinds of mentions that were guessed
-  grouped: Record<string, string>; // titles of what errors are grouped by
+  guesses: string[][]; // by system: remarks on kinds of mentions that were guessed
+  grouped: Record<string, string>; // titles of the properties by which errors are grouped
   scores: Score[][]; // by system and metric
   pairs: [system: number, base: number, differences: Difference[]][]; // differences by metric
   repairs: Repairs[]; // by system
-  combinations: string[][]; // of groups, in the order of `grouped`, and how many are dropped
+  combinations: string[][]; // groups in the order of `grouped`, then the number of dropped mentions
   groups: Record<string, Groups>[]; // by system, then by the name of the grouping
   links: Record<SideName, Links[]>[]; // by system
   documents: DocumentSummary[];
@@ -31,7 +31,7 @@ export interface Overview {
 
 export type SideName = "key" | "response";
 
-/** A number, and the ends of its confidence interval if there is one. */
+/** A number, and the limits of its confidence interval, if any. */
 export type Estimate = [value: number] | [value: number, low: number, high: number];
 
 /** The headline number, recall and precision; an average has no recall and no precision. */
@@ -46,14 +46,14 @@ export type Difference = [
   losses: number,
 ];
 
-/** What repairing errors would give: by kind, then by metric. */
+/** The scores after repairing errors: by kind, then by metric. */
 export interface Repairs {
   errors: number[]; // by kind
   alone: number[][];
-  turn: number[][]; // after all kinds before
+  turn: number[][]; // after all kinds before it, too
 }
 
-/** How many errors of each kind have each label. */
+/** The number of errors of each kind with each label. */
 export interface Groups {
   labels: string[];
   table: number[][]; // by kind and label
@@ -63,7 +63,7 @@ export type Links = [anaphor: string, antecedent: string, total: number, bad: nu
 
 export interface DocumentSummary {
   name: string;
-  words: number | null; // null where mentions are not in a text
+  words: number | null; // null if mentions are not in a text
   mentions: number; // of the key
   scores: (number | null)[][]; // by system and metric
   errors: number[][]; // by system and kind
@@ -72,23 +72,23 @@ export interface DocumentSummary {
 /** First and last word of a piece of a mention. */
 export type Span = [first: number, last: number];
 
-/** Mentions, three numbers each: see show/page/data.py. */
+/** Mentions as three numbers each; see show/page/data.py. */
 export interface SideBlock {
   mentions: number[];
   ids: string[]; // of entities, in the file
-  pieces?: Record<number, Span[]>; // of the mentions that have several
+  pieces?: Record<number, Span[]>; // of mentions with several pieces
 }
 
 export interface ResponseBlock extends SideBlock {
-  main: number[]; // the entity of the key that each entity mostly is, or -1
+  main: number[]; // for each entity, the key entity with the most shared mentions, or -1
   labels: string[]; // of entities
-  errors: number[][]; // by kind, as flat lists: see show/page/data.py
+  errors: number[][]; // by kind, as flat lists; see show/page/data.py
 }
 
 export interface DocumentBlock {
   words: string[];
   starts: number[]; // the first word of each sentence
-  glued?: number[]; // the words that no space precedes
+  glued?: number[]; // the words without a space before them
   key: SideBlock;
   responses: ResponseBlock[];
 }

@@ -1,4 +1,4 @@
-// Elements. Text is only ever set as text, so that nothing in a document can become markup.
+// Elements of the page. Text is never set as HTML, so that no document can insert markup.
 
 export type Child = Node | string | null;
 type Handler = (event: Event) => void;
@@ -9,8 +9,8 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 }
 
 /**
- * Make an element. Properties are attributes, and `on…` the handlers of events; what is null or
- * false is left out, and so are children that are null.
+ * Make an element. Properties are attributes, or event handlers if they are named `on…`. Null and
+ * false properties are omitted, as are null children.
  */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -26,12 +26,12 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 function setProperty(element: HTMLElement, name: string, value: Property): void {
   if (value === undefined || value === null || value === false) return;
   if (typeof value === "function") element.addEventListener(name.slice(2), value);
-  // The policy of the page forbids attributes of style; a script may still set styles.
+  // The policy of the page forbids style attributes, but lets scripts set styles.
   else if (name === "style") element.style.cssText = String(value);
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** Make a select with a label; `choose` takes the number of the option. */
+/** Make a select with a label; `choose` is called with the number of the option. */
 export function makeSelect(
   label: string,
   id: string,
@@ -47,7 +47,7 @@ export function makeSelect(
   return make("label", { class: "pick", for: id }, `${label} `, select);
 }
 
-/** Make a field to search in, with a label before it. */
+/** Make a search field with a label. */
 export function makeSearch(
   label: string,
   id: string,
@@ -73,21 +73,21 @@ export const makeSection = (id: string, title: Child[], ...children: Child[]): H
 export const makeControls = (...children: Child[]): HTMLElement =>
   make("div", { class: "bar-controls" }, ...children);
 
-/** Replace a section by a new one, and leave the focus where it is. */
+/** Replace a section by a new one, and keep the focus. */
 export function redraw(section: HTMLElement): void {
   const active = document.activeElement?.id;
   byId(section.id).replaceWith(section);
   if (active && active !== "main") document.getElementById(active)?.focus();
 }
 
-/** Make the parts of a name, which may be broken after the signs that part its words. */
+/** Return the parts of a name, with line breaks allowed after separators. */
 export const breakable = (name: string): Child[] =>
   name
     .split(/(?<=[_/.-])/)
     .flatMap((part) => [part, make("wbr")])
     .slice(0, -1);
 
-/** Tell users of screen readers. */
-export function say(text: string): void {
-  byId("say").textContent = text;
+/** Announce a text to users of screen readers. */
+export function announce(text: string): void {
+  byId("announcement").textContent = text;
 }

@@ -27,7 +27,7 @@ import { makeDownload } from "./table";
 const BATCH = 100; // errors shown at a time
 const CONTEXT = 25; // words before and after a mention
 
-/** How much of a list was shown, and where one was. */
+/** The number of errors that were shown, and the scroll position. */
 interface Reading {
   shown: number;
   scroll: number;
@@ -36,12 +36,12 @@ interface Reading {
 const left = new Map<string, Reading>(); // by address
 let shown = 0; // of the list on the page
 
-/** Remember where one was in the list that is left. */
+/** Store the reader's position before leaving the list. */
 export function leaveErrorList(): void {
   left.set(currentAddress(), { shown, scroll: scrollY });
 }
 
-/** Scroll to where one was when this list was left; tell whether it was. */
+/** Restore the reader's position in this list, and return whether one was stored. */
 export function returnToErrorList(): boolean {
   const reading = left.get(currentAddress());
   if (reading) scrollTo(0, reading.scroll);
@@ -103,7 +103,7 @@ function nameChoice(): string {
 function makeChoices(): HTMLElement[] {
   const { by, kind, label } = place;
   const there = data.groups[place.system][by].labels;
-  // A label that another response has may be chosen, and must be there to be seen.
+  // The chosen label may occur only in another response; it must be an option to be shown.
   const labels = label === "" || there.includes(label) ? there : [...there, label];
   return [
     makeSelect(
@@ -113,11 +113,15 @@ function makeChoices(): HTMLElement[] {
       kind === null ? 0 : kind + 1,
       (number) => go({ kind: number ? number - 1 : null }),
     ),
-    makeSelect("By", "errors-by", Object.values(data.grouped), groupings.indexOf(by), (number) =>
-      go({ by: groupings[number], label: "" }),
+    makeSelect(
+      "Property",
+      "errors-by",
+      Object.values(data.grouped),
+      groupings.indexOf(by),
+      (number) => go({ by: groupings[number], label: "" }),
     ),
     makeSelect(
-      "which is",
+      "Value",
       "errors-label",
       ["any", ...labels],
       label === "" ? 0 : 1 + labels.indexOf(label),
@@ -140,7 +144,7 @@ function makeItem({ document, content, error }: PlacedError): HTMLElement {
   );
 }
 
-/** Make the words around the first mention of an error, which is marked. */
+/** Make the context of an error, with its first mention marked. */
 function makeContext(content: Content, error: PageError): HTMLElement {
   const [first, last] = piecesOf(error.side, error.mentions[0])[0];
   const sentence = sentenceOf(content, first);

@@ -1,4 +1,4 @@
-// The errors of a response: what they are, and what is said of them.
+// The errors of a response, and their messages.
 
 import { quote, sentenceOf, textOf, type Content, type ResponseSide, type Side } from "./content";
 import { data, groupings } from "./data";
@@ -12,8 +12,8 @@ export interface PageError {
   side: Side; // whose mentions are wrong
   mentions: number[];
   otherSide: Side;
-  other: number | null; // the mention that they belong to, or do not
-  groups: string[]; // as data.combinations has them
+  other: number | null; // a mention of the entity that they should, or should not, be in
+  groups: string[]; // in the order of data.combinations
   first: number; // word
 }
 
@@ -64,7 +64,7 @@ function readErrors(flat: number[], kind: number, key: Side, response: Side): Pa
 export const groupOf = (error: PageError, by: string): string =>
   error.groups[groupings.indexOf(by)];
 
-/** Say what is wrong, in the words of the command `sameas errors`. */
+/** Return the message of an error, the same as that of the command `sameas errors`. */
 export function messageOf(content: Content, error: PageError): string {
   const shown = error.mentions.slice(0, 3).map((mention) => quote(content, error.side, mention));
   const more = error.mentions.length - shown.length;
@@ -78,11 +78,11 @@ export function messageOf(content: Content, error: PageError): string {
   return sentences[error.kind].replace(/\{(what|other|dropped)\}/g, (_, name) => parts[name]);
 }
 
-/** Make the sign of a kind of error. */
+/** Make the code of a kind of error. */
 export const makeCode = (kind: number): HTMLElement =>
   make("span", { class: `code K${kind}`, title: data.kinds[kind] }, data.codes[kind]);
 
-/** Make the cell of a table that names a kind of errors. */
+/** Make the table cell that names a kind of errors. */
 export const kindCell = (kind: number): RichCell => ({
   node: make("span", {}, makeCode(kind), ` ${data.plurals[kind]}`),
   value: data.plurals[kind],

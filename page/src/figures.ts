@@ -1,6 +1,6 @@
 // Numbers as text.
 
-/** Write a share in per cent; nothing is −0. */
+/** Write a share in per cent, without negative zeros. */
 export function percent(value: number | null, digits = 2): string {
   if (value === null) return "–";
   const text = (100 * value).toFixed(digits).replace("-", "−");
@@ -18,6 +18,6 @@ export const counted = (number: number): string => number.toLocaleString("en-US"
 export const plural = (number: number, word: string): string =>
   `${counted(number)} ${word}${number === 1 ? "" : "s"}`;
 
-/** Return a share in per cent, as sorting and CSV files take it. */
+/** Return a share in per cent, for sorting and CSV files. */
 export const exact = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Number((100 * value).toFixed(4));

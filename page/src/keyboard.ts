@@ -1,14 +1,14 @@
-// Everything that a key does.
+// Keyboard shortcuts.
 
 import { go, place } from "./address";
 import { data, several } from "./data";
 import { choose, pressMention, stepError } from "./document/choice";
 import { find } from "./document/find";
-import { light, stepMention } from "./document/highlight";
+import { highlight, stepMention } from "./document/highlight";
 import { opened, type Opened } from "./document/opened";
 import { byId, make } from "./elements";
 
-/** Keys that belong together: how the list of keys shows them, when they act, what each does. */
+/** Keys that belong together: how the help lists them, when they are active, and their actions. */
 interface Keys {
   names: string;
   what: string;
@@ -19,33 +19,36 @@ interface Keys {
 const always = () => true;
 const inDocument = () => opened !== null;
 
-/** Return an action upon the document that is open. */
-const here = (act: (opened: Opened) => void) => () => {
+/** Return an action on the open document. */
+const onOpened = (act: (opened: Opened) => void) => () => {
   if (opened) act(opened);
 };
 
 const KEYS: Keys[] = [
   {
     names: "j, k",
-    what: "next error, error before",
+    what: "go to the next error, the previous error",
     active: inDocument,
-    actions: { j: here((one) => stepError(one, 1)), k: here((one) => stepError(one, -1)) },
+    actions: { j: onOpened((one) => stepError(one, 1)), k: onOpened((one) => stepError(one, -1)) },
   },
   {
     names: "m, M",
-    what: "next mention, mention before; Enter shows its error",
+    what: "go to the next mention, the previous mention; Enter shows its error",
     active: inDocument,
-    actions: { m: here((one) => stepMention(one, 1)), M: here((one) => stepMention(one, -1)) },
+    actions: {
+      m: onOpened((one) => stepMention(one, 1)),
+      M: onOpened((one) => stepMention(one, -1)),
+    },
   },
   {
     names: "n, p",
-    what: "next document, document before (worst first)",
+    what: "go to the next document, the previous document (in the order of the table)",
     active: inDocument,
     actions: { n: () => byId("next-document").click(), p: () => byId("previous-document").click() },
   },
   {
     names: "1, 2, 3",
-    what: "show the key, the response, both",
+    what: "show the key, the response, or both",
     active: inDocument,
     actions: {
       1: () => go({ show: "key" }),
@@ -53,21 +56,26 @@ const KEYS: Keys[] = [
       3: () => go({ show: "both" }),
     },
   },
-  { names: "s", what: "next response", active: () => several, actions: { s: goToNextSystem } },
+  {
+    names: "s",
+    what: "show the next response",
+    active: () => several,
+    actions: { s: goToNextSystem },
+  },
   {
     names: "/",
-    what: "find words, or documents by name",
+    what: "find words in a document, or documents by name",
     active: () => place.view !== "errors",
     actions: { "/": () => byId(place.view === "document" ? "find" : "filter").focus() },
   },
-  { names: "o", what: "overview", active: always, actions: { o: goToOverview } },
+  { names: "o", what: "go to the overview", active: always, actions: { o: goToOverview } },
   {
     names: "Esc",
-    what: "nothing chosen",
+    what: "clear the selection and the search",
     active: inDocument,
-    actions: { Escape: here(chooseNothing) },
+    actions: { Escape: onOpened(clearChoice) },
   },
-  { names: "?", what: "this list", active: always, actions: { "?": showHelp } },
+  { names: "?", what: "show this list", active: always, actions: { "?": showHelp } },
 ];
 
 function goToNextSystem(): void {
@@ -79,10 +87,10 @@ export function goToOverview(): void {
   go({ view: "overview", document: null, error: null });
 }
 
-function chooseNothing(opened: Opened): void {
+function clearChoice(opened: Opened): void {
   choose(opened, null, true);
   clearFind(opened);
-  light(opened, []);
+  highlight(opened, []);
 }
 
 function clearFind(opened: Opened): void {
@@ -94,7 +102,7 @@ export function showHelp(): void {
   byId<HTMLDialogElement>("help").showModal();
 }
 
-/** Make the rows of the list of keys. */
+/** Make the rows of the list of shortcuts. */
 export const makeKeyRows = (): HTMLElement[] =>
   KEYS.map(({ names, what }) =>
     make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, names)), make("td", {}, what)),
@@ -112,7 +120,7 @@ export function pressKey(event: KeyboardEvent): void {
   if (target.matches("select") && event.key.length === 1 && event.key !== "?") return;
   const action =
     target.matches(".b") && isPress(event)
-      ? here((one) => pressMention(one, target))
+      ? onOpened((one) => pressMention(one, target))
       : actionOf(event.key);
   if (!action) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// The frame of the page, and the way to what is shown in it.
+// The frame of the page, and the routing to its views.
 
 import { follow, followBrowser, go, onMove, place, readAddress, type View } from "./address";
 import { data, several, titleOf } from "./data";
@@ -12,10 +12,10 @@ import { showOverview } from "./overview/overview";
 
 const VIEWS: View[] = ["overview", "errors", "document"];
 
-/** Show what the address names. */
+/** Show the view of the address. */
 function route(first: boolean): void {
   readAddress();
-  // The blocks of documents stand behind the script.
+  // The blocks of documents come after the script.
   if (place.view !== "overview" && document.readyState === "loading") {
     document.addEventListener("DOMContentLoaded", () => route(first), { once: true });
     return;
@@ -36,7 +36,7 @@ function route(first: boolean): void {
     scrollTo(0, 0);
 }
 
-/** Fill the view, hide the others, and name it in the title. */
+/** Fill the view, hide the others, and set the title. */
 function show(): void {
   for (const view of VIEWS) byId(view).hidden = view !== place.view;
   let title = data.title;
@@ -57,7 +57,7 @@ function leave(): void {
   if (place.view === "errors") leaveErrorList();
 }
 
-/** Fill what stands around every view. */
+/** Fill the parts of the page outside the views. */
 function makeFrame(): void {
   byId("what").textContent = data.title ? ` ${data.title}` : "";
   byId("system-label").hidden = byId("second-label").hidden = !several;
@@ -95,7 +95,7 @@ function setTheme(theme: string): void {
   else delete dataset["theme"];
 }
 
-/** Follow links within the page, unless they are to be opened elsewhere. */
+/** Follow links within the page, unless they are to be opened in another tab or window. */
 function followLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
   if (!link || link.id || event.defaultPrevented) return;
@@ -110,7 +110,7 @@ document.addEventListener("keydown", pressKey);
 document.addEventListener("click", followLink);
 window.addEventListener("hashchange", followBrowser);
 window.addEventListener("popstate", followBrowser);
-// On paper the list of errors has no pages.
+// The list of errors has no pages when it is printed.
 window.addEventListener("beforeprint", () => opened && fillList(opened, 0, Infinity));
 window.addEventListener("afterprint", () => opened && fillList(opened));
 route(true);

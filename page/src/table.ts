@@ -7,11 +7,11 @@ import { counted } from "./figures";
 export interface Column {
   label: string;
   word?: boolean; // text, not numbers
-  up?: boolean; // sorted upwards first
+  up?: boolean; // sorted in ascending order first
   title?: string;
 }
 
-/** What a cell shows, and its value for sorting and for CSV files where that is another. */
+/** The content of a cell, and its value for sorting and for CSV files if that differs. */
 export interface RichCell {
   text?: string;
   node?: Node | string;
@@ -34,7 +34,7 @@ export interface Table {
   caption: string;
   columns: Column[];
   rows: Cell[][];
-  csv?: () => Value[][]; // the file, where it is not what is shown
+  csv?: () => Value[][]; // the content of the file if it differs from the table
   sort?: Sort;
   onsort?: (sort: Sort) => void;
 }
@@ -46,7 +46,7 @@ export function valueOf(cell: Cell): Value {
   return cell.value === undefined ? cell.text! : cell.value;
 }
 
-/** Make a table, with a button that downloads it. */
+/** Make a table with a download button. */
 export function makeTable(table: Table): HTMLElement {
   const { name, caption, columns, rows } = table;
   const heads = columns.map((column, number) => makeHead(table, column, number));

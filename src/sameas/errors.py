@@ -247,8 +247,9 @@ def unknown(what: str, value: object, known: Iterable[str], *, listed: bool = Tr
     how = "near" if near else ""
     if not listed or (near and len(known) > _FEW):
         how = f"{how} unlisted".strip()
-    values = {"what": what, "value": value, "known": known, **({"near": near[0]} if near else {})}
-    return UsageError("unknown", **values, **({"how": how} if how else {}))
+    more = {"near": near[0]} if near else {}
+    more |= {"how": how} if how else {}
+    return UsageError("unknown", what=what, value=value, known=known, **more)
 
 
 class InputError(SameasError):

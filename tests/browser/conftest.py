@@ -1,8 +1,8 @@
-"""The report in a real browser, driven as a person would: by mouse, by keyboard, by address.
+"""The report in a real browser, used as a person would: by mouse, by keyboard and by address.
 
-There is one browser for the session, and a fresh window for every page. Every page of every test must
-end without a message in the console, an error, a dialog, or a request for anything but its own file:
-the fixture `show` sees to that.
+There is one browser per session, and a new window for every page. No page of a test may cause a
+console message, an error, a dialog, or a request for anything but its own file. The fixture `show`
+checks this.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HOW = "pip install '.[browser]', and a Chromium (on Debian: apt install chromium
 
 
 def do_without(what: str) -> NoReturn:
-    """Skip, or fail where the browser is required."""
+    """Skip the test, or fail if the browser is required."""
     reason = f"{what} is missing; the report is tested in a browser: {HOW}"
     if os.environ.get("SAMEAS_BROWSER") == "required":
         pytest.fail(reason, pytrace=False)
@@ -60,7 +60,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Windows:
-    """Opens reports, and keeps everything that went wrong in them."""
+    """Open reports, and record everything that goes wrong in them."""
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self.browser, self.folder = browser, folder
@@ -88,7 +88,7 @@ class Windows:
         beside: Page | None = None,
         **options: Any,
     ) -> Page:
-        """A page that shows the report, in a context of its own or in that of another page."""
+        """Return a page that shows the report, in a new context or in that of another page."""
         url = self.file(report).as_uri()
         if beside is None:
             context = self.browser.new_context(**options)
@@ -102,7 +102,7 @@ class Windows:
         return page
 
     def again(self, page: Page, report: sameas.Report, address: str) -> Page:
-        """The report loaded anew in a page that is open already."""
+        """Reload the report in an open page."""
         self.loads += 1
         page.goto(f"{self.file(report).as_uri()}?{self.loads}{address}")
         return page
@@ -129,7 +129,7 @@ class Windows:
         page.on("popup", lambda _: self.problems.append("popup"))
 
     def quiet(self) -> bool:
-        """Whether nothing went wrong so far; what did is said, and then forgotten."""
+        """Return whether nothing has gone wrong so far; print the problems and reset them."""
         found, self.problems = self.problems, []
         for problem in found:
             print(problem)
@@ -138,13 +138,13 @@ class Windows:
     def close(self) -> None:
         for context in self.contexts:
             for page in context.pages:
-                page.wait_for_timeout(1)  # what was said last is heard
+                page.wait_for_timeout(1)  # for the last messages to arrive
             context.close()
 
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Windows]:
-    """`show(report, address)` is a page; in the end nothing may have gone wrong in any."""
+    """Return `show(report, address)`, which opens a page; check at the end that all went well."""
     windows = Windows(browser, tmp_path)
     yield windows
     windows.close()

@@ -1,4 +1,4 @@
-"""Corpora for the tests of the report, each made once, and what sameas says of them."""
+"""Corpora for the tests of the report, each made once, with their analyses by sameas."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def document(
     ids: Sequence[str] | None = None,
     types: Sequence[str | None] | None = None,
 ) -> Document:
-    """A document of words; a mention is a pair of numbers, or several pieces."""
+    """Return a document of words; a mention is a pair of numbers, or several pieces."""
     return Document(
         name,
         [
@@ -67,7 +67,7 @@ Clusters = list[list[tuple[int, int]]]
 def made(
     names: Sequence[str], *, systems: int = 1, words: int = 80, seed: int = 1
 ) -> tuple[list[Document], dict[str, list[Document]]]:
-    """A key and responses of nonsense, with errors of all kinds, mentions nested and crossing."""
+    """Return a key and responses of nonsense, with all kinds of errors and overlapping mentions."""
     key: list[Document] = []
     responses: dict[str, list[Document]] = {f"system {n}": [] for n in range(systems)}
     for name in names:
@@ -88,7 +88,7 @@ def made(
 def made_entities(
     generator: random.Random, sentences: Sequence[Sequence[str]], *, mentions: int
 ) -> Clusters:
-    """Seven entities of short mentions, none of which is in two sentences."""
+    """Return seven entities of short mentions, none of them across a sentence boundary."""
     starts = [0, *itertools.accumulate(map(len, sentences))]
     spans: set[tuple[int, int]] = set()
     while len(spans) < mentions:
@@ -101,7 +101,7 @@ def made_entities(
 
 
 def made_response(generator: random.Random, entities: Clusters, *, words: int) -> Clusters:
-    """The entities with mentions left out, widened and added, divided and conflated."""
+    """Return the entities with mentions dropped, widened and added, some divided or conflated."""
     taken = {span for entity in entities for span in entity}
     found: Clusters = []
     for entity in entities:
@@ -129,7 +129,7 @@ def made_mentions(
     taken: set[tuple[int, int]],
     words: int,
 ) -> list[tuple[int, int]]:
-    """The mentions of an entity: some are left out, some have a word more."""
+    """Return the mentions of an entity, some of them dropped, some one word longer."""
     kept = []
     for first, last in entity:
         wider = (first, last + 1)
@@ -146,7 +146,7 @@ def made_mentions(
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus, its report, and what sameas says of it."""
+    """A corpus, its report, and its analyses by sameas."""
 
     key: list[Document]
     responses: Mapping[str, list[Document]]
@@ -165,7 +165,7 @@ def corpus_of(
 
 @cache
 def synthetic() -> Corpus:
-    """Twelve documents, one of them empty, and two responses."""
+    """Return twelve documents, one of them empty, with two responses."""
     key, responses = made([f"made {n:02d}" for n in range(11)], systems=2)
     nothing = document("nothing at all", [["Silence", "."]], [])
     return corpus_of(
@@ -175,20 +175,20 @@ def synthetic() -> Corpus:
 
 @cache
 def small() -> Corpus:
-    """Three short documents and two responses, for what takes long."""
+    """Return three short documents with two responses, for slow tests."""
     key, responses = made([f"made {n:02d}" for n in range(3)], systems=2, words=40)
     return corpus_of(key, responses)
 
 
 @cache
 def long() -> Corpus:
-    """Two documents that do not fit a window, with more errors than a list shows at a time."""
+    """Return two documents that do not fit a window, with more errors than a list shows at once."""
     key, responses = made(["long one", "long two"], words=3500)
     return corpus_of(key, responses)
 
 
 def made_order() -> list[str]:
-    """The documents of the synthetic corpus, worst first."""
+    """Return the documents of the synthetic corpus, worst first."""
     result = synthetic().analyses["system 0"].result
     scores = [found["conll"] for found in result.by_document()]
     places = sorted(range(len(scores)), key=lambda n: (2 if scores[n] is None else scores[n], n))

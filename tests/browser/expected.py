@@ -1,4 +1,4 @@
-"""What should be on a page of the report, from the analyses and from the corpora themselves."""
+"""The expected content of a page, from the analyses and from the corpora."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODES = dict(zip(KINDS, ["S", "C", "X", "XE", "D", "M", "ME"], strict=True))
 
 
 def errors_of(analysis: sameas.Analysis, place: int) -> list[Error]:
-    """The errors of a document in the order of the text."""
+    """Return the errors of a document in the order of the text."""
     return sorted(
         (error for error in analysis.errors if error.place == place),
         key=lambda e: (e.mentions[0].places[0][0], KINDS.index(e.kind), e.number),
@@ -28,7 +28,7 @@ def placements(analysis: sameas.Analysis) -> tuple[list[Placement], list[Placeme
 
 
 def written(analysis: sameas.Analysis, place: int, sides: str) -> list[str]:
-    """The sentences of a document with brackets, numbers of entities and codes of errors."""
+    """Return the sentences of a document with brackets, entity numbers and error codes."""
     layout = analysis.layouts[place]
     keys, responses = placements(analysis)
     placed = {"key": keys[place], "response": responses[place]}
@@ -62,7 +62,7 @@ def written(analysis: sameas.Analysis, place: int, sides: str) -> list[str]:
 
 
 def members(document: Document) -> list[list[list[tuple[int, int]]]]:
-    """For each entity the pieces of each mention, from the corpus itself."""
+    """Return the pieces of each mention of each entity, from the corpus."""
     found = []
     for entity in document.entities:
         mentions = [m if isinstance(m, Mention) else Mention((m,)) for m in entity.mentions]  # type: ignore[arg-type]
@@ -75,7 +75,7 @@ def covered(pieces: list[list[tuple[int, int]]]) -> set[int]:
 
 
 def around(document: Document, word: int) -> set[int]:
-    """The words of the entity whose mention is the innermost at a word."""
+    """Return the words of the entity with the innermost mention at a word."""
     best: tuple[int, int] | None = None
     found: set[int] = set()
     for entity in members(document):

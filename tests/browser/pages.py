@@ -1,4 +1,4 @@
-"""What is on a page of the report, and how a person moves about in it."""
+"""The content of a page of the report, and navigation in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PHONE = {"width": 360, "height": 740}
 
 
 def cells(page: Page, name: str) -> tuple[list[str], list[list[str]], list[list[list[str]]]]:
-    """Heads, cells and the small lines below them, of one table."""
+    """Return the header, the cells and the small lines in cells of one table."""
     head, rows, small = page.evaluate(
         """(name) => {
         const table = document.getElementById(`table-${name}`);
@@ -41,7 +41,7 @@ def number(text: str) -> float:
 
 
 def near(text: str, value: float | None) -> bool:
-    """Whether a share is shown as this text, in per cent."""
+    """Return whether this text shows a share, in per cent."""
     return text == "–" if value is None else abs(number(text) - 100 * value) < 0.00502
 
 
@@ -50,7 +50,7 @@ def interval(text: str) -> list[float]:
 
 
 def shown(page: Page) -> str:
-    """The one view that is shown."""
+    """Return the one visible view."""
     visible = [
         view for view in ("overview", "errors", "document") if page.locator(f"#{view}").is_visible()
     ]
@@ -59,13 +59,13 @@ def shown(page: Page) -> str:
 
 
 def done(page: Page) -> Page:
-    """Wait until a document is laid out to its end."""
+    """Wait until a document is completely laid out."""
     page.wait_for_selector("#text[data-done]", state="attached")
     return page
 
 
 def at(page: Page, name: str) -> None:
-    """Wait until a document is shown, to its end."""
+    """Wait until this document is shown and completely laid out."""
     page.evaluate(
         """async (name) => {
         for (let tries = 0; tries < 3000; tries++) {
@@ -116,12 +116,12 @@ VISIT = """async ([places, inside]) => {
 
 
 def visit(page: Page, places: Sequence[str], *, errors: bool = False) -> list[dict[str, Any]]:
-    """What is shown at each address; with errors, each is chosen one after another."""
+    """Return what is shown at each address; with `errors`, choose each error in turn."""
     return page.evaluate(VISIT, [list(places), errors])
 
 
 def pick(page: Page, id: str, place: int) -> None:
-    """Choose from a select, quicker than a person."""
+    """Choose an option of a select, faster than by mouse."""
     page.evaluate(
         """([id, place]) => { const one = document.getElementById(id); one.selectedIndex = place;
           one.dispatchEvent(new Event("change", { bubbles: true })); }""",
@@ -139,21 +139,21 @@ def address(page: Page) -> dict[str, str]:
 
 
 def chosen(page: Page) -> int | None:
-    """The number of the error that is chosen in the list."""
+    """Return the number of the chosen error in the list."""
     found = page.locator('#error-list [aria-current="true"]')
     assert found.count() <= 1
     return int(found.get_attribute("data-n") or "") if found.count() else None
 
 
 def numbers(page: Page) -> list[int]:
-    """The errors in the list."""
+    """Return the numbers of the listed errors."""
     return page.locator("#error-list [data-n]").evaluate_all(
         "(found) => found.map((one) => Number(one.dataset.n))"
     )
 
 
 def words_with(page: Page, style: str, line: int = 0) -> set[int]:
-    """The words of the text that are marked in a way."""
+    """Return the words of the text that have a mark."""
     return set(
         page.evaluate(
             """([style, line]) => [...document.querySelectorAll(".sentence")].flatMap((sentence) =>
@@ -165,7 +165,7 @@ def words_with(page: Page, style: str, line: int = 0) -> set[int]:
 
 
 def text_of(page: Page, line: int = 0) -> list[str]:
-    """What is written in each sentence, brackets and all."""
+    """Return the text of each sentence, including brackets."""
     return page.evaluate(
         """(line) => [...document.querySelectorAll(".sentence")].map((sentence) => {
           const copy = sentence.querySelectorAll(".line")[line].cloneNode(true);
@@ -183,7 +183,7 @@ def words_of(page: Page) -> list[str]:
 
 
 def seen(page: Page, place: Locator) -> bool:
-    """Whether an element is in the window, below what sticks to its top."""
+    """Return whether an element is in the window, below the toolbar at its top."""
     box = place.bounding_box()
     assert box is not None
     below = page.evaluate(
@@ -194,7 +194,7 @@ def seen(page: Page, place: Locator) -> bool:
 
 
 def focus(page: Page) -> str:
-    """Id of what has the focus, or its tag."""
+    """Return the id of the focused element, or its tag."""
     return page.evaluate(
         "() => document.activeElement.id || document.activeElement.tagName.toLowerCase()"
     )

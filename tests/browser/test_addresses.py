@@ -66,7 +66,7 @@ def test_deep_links(show: Show) -> None:
         assert " ".join(name.split()) in page.title()
 
 
-def test_the_address_of_what_is_chosen_shows_the_same(show: Show) -> None:
+def test_the_address_of_a_choice_shows_the_same(show: Show) -> None:
     page = show(odd().report)
     for name in ('a "quoted" name', "amp&system=eager"):
         show.again(page, odd().report, "")
@@ -89,7 +89,7 @@ def test_the_address_of_what_is_chosen_shows_the_same(show: Show) -> None:
         assert (chosen(page), text_of(page), words_with(page, "wrong")) == (number, text, wrong)
         assert page.locator("#system").input_value() == "system 1"
         assert page.locator("input[value=response]").is_checked()
-    # Links that other hands percent-encoded in another way lead to the same place.
+    # Links that other software percent-encoded differently lead to the same place.
     show.again(page, odd().report, f"#document={quote('100% %41 %')}&system=system%201")
     done(page)
     assert page.locator("#document-name").inner_text() == "100% %41 %"
@@ -142,7 +142,8 @@ def test_wrong_deep_links_show_something_sensible(show: Show) -> None:
             assert page.locator("#system").input_value() == "system 0"
             if wrong in ("#document=nowhere", "#document=made+00&error=999999"):
                 assert re.search(
-                    "nowhere|999999", " ".join(page.locator("#say, [role=alert]").all_inner_texts())
+                    "nowhere|999999",
+                    " ".join(page.locator("#announcement, [role=alert]").all_inner_texts()),
                 )
 
 
@@ -186,7 +187,7 @@ def test_back_and_forward(show: Show) -> None:
     assert shown(page) == "overview"
 
 
-def test_next_document_goes_through_all_worst_first(show: Show) -> None:
+def test_next_document_visits_all_worst_first(show: Show) -> None:
     page = show(synthetic().report)
     order = [row[0] for row in cells(page, "documents")[1]]
     page.locator("#table-documents a").first.click()
@@ -201,7 +202,7 @@ def test_next_document_goes_through_all_worst_first(show: Show) -> None:
     page.wait_for_selector("#overview:not([hidden])")
 
 
-def test_the_next_document_begins_at_its_beginning(show: Show) -> None:
+def test_the_next_document_is_shown_from_its_start(show: Show) -> None:
     page = show(long().report, link(document="long one"), viewport=DESKTOP)
     done(page)
     if page.locator("#next-document").is_disabled():
@@ -220,7 +221,7 @@ def test_the_next_document_begins_at_its_beginning(show: Show) -> None:
     )
 
 
-def test_two_documents_of_one_name(show: Show) -> None:
+def test_two_documents_with_the_same_name(show: Show) -> None:
     both = [document("twin", [["first"]], [[(0, 0)]]), document("twin", [["second"]], [[(0, 0)]])]
     page = show(sameas.report(both, both))
     texts = []

@@ -70,7 +70,7 @@ def test_show_is_chosen_with_the_mouse(show: Show) -> None:
         assert address(page).get("show", "both") == sides
 
 
-def test_hover_lights_up_exactly_the_entity(show: Show) -> None:
+def test_hover_highlights_exactly_the_entity(show: Show) -> None:
     page = show(synthetic().report, link(document="made 03", system="system 1"), viewport=DESKTOP)
     done(page)
     documents = {"key": synthetic().key[3], "response": synthetic().responses["system 1"][3]}
@@ -89,7 +89,7 @@ def test_hover_lights_up_exactly_the_entity(show: Show) -> None:
     assert words_with(page, "lit-key") and not words_with(page, "lit-response")
 
 
-def test_hover_over_a_bracket_lights_up_its_side_only(show: Show) -> None:
+def test_hover_over_a_bracket_highlights_only_its_side(show: Show) -> None:
     page = done(
         show(example(), link(document="story/lighthouse_0", system="eager"), viewport=DESKTOP)
     )
@@ -98,11 +98,11 @@ def test_hover_over_a_bracket_lights_up_its_side_only(show: Show) -> None:
     entity = next(e for e in members(document) if ((0, 1)) in [spans[0] for spans in e])
     assert words_with(page, "lit-key") == covered(entity)
     assert words_with(page, "lit-response") == set()
-    told = page.locator("#info").inner_text()
+    info = page.locator("#info").inner_text()
     assert (
-        document.entities[0].id in told
-        and f"{len(entity)} mention" in told
-        and "Mara Quill" in told
+        document.entities[0].id in info
+        and f"{len(entity)} mention" in info
+        and "Mara Quill" in info
     )
     lit = page.locator(".w.lit-key").first.evaluate(
         "(one) => getComputedStyle(one).backgroundColor"
@@ -137,14 +137,14 @@ def test_errors_of_a_document(show: Show) -> None:
     assert numbers(page) == []
     page.locator("#next-error").click()
     assert chosen(page) is None
-    # What is chosen by address is shown, whatever was filtered out.
+    # An error chosen by address is shown, whatever the filters exclude.
     page.evaluate(
         "(to) => { location.hash = to; }",
         link(document="made 05", system="system 1", error=expected[2].number),
     )
     page.wait_for_selector('[aria-current="true"]')
     assert numbers(page) == [error.number for error in expected]
-    # What is filtered out is in the address.
+    # The filters are in the address.
     page.locator("input[data-kind='0']").uncheck()
     page.locator("input[data-kind='4']").uncheck()
     left = numbers(page)
@@ -152,7 +152,7 @@ def test_errors_of_a_document(show: Show) -> None:
     page.reload()
     done(page)
     assert numbers(page) == left
-    # To choose what they leave out, the filters have to go.
+    # Choosing an error that the filters exclude resets them.
     out = next(error for error in expected if error.kind == "divided")
     page.evaluate("(to) => { location.hash = to; }", link(**{**address(page), "error": out.number}))
     page.wait_for_selector(f'[aria-current="true"][data-n="{out.number}"]')
@@ -204,8 +204,8 @@ def test_an_error_is_marked_and_scrolled_to(show: Show) -> None:
         assert words_with(page, "other") == other
         page.wait_for_timeout(50)
         assert seen(page, page.locator(f".w[data-w='{min(wrong)}']"))
-        assert error.message in page.locator("#say").inner_text()
-    # The last error is beyond what the list shows at first.
+        assert error.message in page.locator("#announcement").inner_text()
+    # The last error is beyond the first page of the list.
     page.keyboard.press("Escape")
     page.locator("#previous-error").click()
     assert chosen(page) == expected[-1].number
@@ -220,7 +220,7 @@ def test_an_error_is_marked_and_scrolled_to(show: Show) -> None:
     assert chosen(page) == expected[0].number
 
 
-def test_more_errors_are_listed_when_asked_for(show: Show) -> None:
+def test_more_errors_are_listed_on_demand(show: Show) -> None:
     page = done(show(long().report, link(document="long one")))
     (analysis,) = long().analyses.values()
     expected = [error.number for error in errors_of(analysis, 0)]
@@ -256,7 +256,7 @@ def test_a_click_on_a_mention_chooses_its_error(show: Show) -> None:
     assert words_with(page, "wrong") == words_with(page, "other") == set()
 
 
-def test_clicks_go_round_the_errors_of_a_mention(show: Show) -> None:
+def test_clicks_cycle_through_the_errors_of_a_mention(show: Show) -> None:
     key = [
         document(
             "a",
@@ -316,7 +316,7 @@ def test_words_are_found(show: Show) -> None:
     assert words_with(page, "hit") == set() and hits.inner_text() == ""
 
 
-def test_words_are_found_beyond_what_is_laid_out_first(show: Show) -> None:
+def test_words_are_found_beyond_the_first_batch(show: Show) -> None:
     sentences = [["w", str(n), "end"] for n in range(4000)]
     one = document("a", sentences, [[(0, 0), (3, 3)]])
     page = show(sameas.report([one], [one]), link(document="a"))
@@ -327,7 +327,7 @@ def test_words_are_found_beyond_what_is_laid_out_first(show: Show) -> None:
     assert len(words_of(page)) == 12000
 
 
-def test_responses_are_switched_and_shown_beside(show: Show) -> None:
+def test_responses_are_switched_and_shown_side_by_side(show: Show) -> None:
     page = done(show(example(), link(document="news/storm_0", system="careful"), viewport=DESKTOP))
     place = [d.name for d in sameas.read(KEY).documents].index("news/storm_0")
     careful, eager = example_analyses().values()
@@ -349,6 +349,6 @@ def test_responses_are_switched_and_shown_beside(show: Show) -> None:
     page.locator("#second").select_option(index=0)
     page.wait_for_function("() => !document.querySelector('.line:nth-child(2)')")
     assert "second" not in address(page)
-    # Beside itself is beside nothing.
+    # A response next to itself is shown only once.
     page.locator("#second").select_option("eager")
     page.wait_for_function("() => document.getElementById('second').selectedIndex === 0")

@@ -38,7 +38,7 @@ AWKWARD = 'a, "b"\nc\r\n=1+1;\té'
 
 @cache
 def awkward() -> Corpus:
-    """Names, words, types and responses with commas, quotes and ends of lines."""
+    """Return names, words, types and responses with commas, quotes and line breaks."""
     key, responses = made(["one", "two, three", 'say "hi"', "li\nne"], words=40)
     for index, one in enumerate(key):
         sentences = [list(sentence) for sentence in one.sentences]
@@ -59,7 +59,7 @@ def awkward() -> Corpus:
 
 
 def same(text: str, value: str) -> bool:
-    """Whether a cell of a table and of its CSV file say the same."""
+    """Return whether a cell of a table and one of its CSV file have the same value."""
     if text == "–":
         return value == ""
     if match := re.fullmatch(r"(\d+) of \d+", text):
@@ -73,7 +73,7 @@ Table = tuple[list[str], list[list[str]], list[list[list[str]]]]
 
 
 def check_lines_of_intervals(shown: Table, file: list[list[str]], *, value: int) -> None:
-    """A line for each cell, with what stands below it in the columns after the value."""
+    """Check that the file has a line for each cell, with the interval in columns after the value."""
     head, rows, small = shown
     lines = [line for line in file[1:] if line[0] == rows[0][0]]
     assert len(file) == 1 + len(rows) * (len(head) - 1)
@@ -85,7 +85,7 @@ def check_lines_of_intervals(shown: Table, file: list[list[str]], *, value: int)
 
 
 def check_lines_of_links(shown: Table, file: list[list[str]], word: str) -> None:
-    """A line for each cell that counts links."""
+    """Check that the file has a line for each cell that counts links."""
     head, rows, _ = shown
     assert file[0] == ["anaphor", "antecedent", "links", word]
     counts = {
@@ -97,7 +97,7 @@ def check_lines_of_links(shown: Table, file: list[list[str]], word: str) -> None
 
 
 def check_lines_of_rows(shown: Table, file: list[list[str]], *, coded: bool) -> None:
-    """A line for each row; the codes of kinds of errors are left out."""
+    """Check that the file has a line for each row, without the codes of kinds of errors."""
     head, rows, _ = shown
     assert file[0] == head
     assert len(file) == len(rows) + 1
@@ -107,7 +107,7 @@ def check_lines_of_rows(shown: Table, file: list[list[str]], *, coded: bool) -> 
 
 
 @pytest.mark.parametrize("corpus", [synthetic, awkward])
-def test_tables_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[], Corpus]) -> None:
+def test_downloaded_tables_match_the_page(show: Show, corpus: Callable[[], Corpus]) -> None:
     page = show(corpus().report)
     page.locator("#by").select_option("entity type")
     page.locator("#table-documents th button").nth(0).click()
@@ -143,7 +143,7 @@ def error_lines(corpus: Corpus, errors: Sequence[Error]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("corpus", [synthetic, awkward])
-def test_errors_are_downloaded_as_they_are_shown(show: Show, corpus: Callable[[], Corpus]) -> None:
+def test_downloaded_errors_match_the_page(show: Show, corpus: Callable[[], Corpus]) -> None:
     system = next(iter(corpus().analyses))
     analysis = corpus().analyses[system]
     page = show(corpus().report, link(view="errors", system=system))

@@ -1,4 +1,4 @@
-"""The report by keyboard alone."""
+"""Use of the report by keyboard only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def tab_stops(page: Page, most: int = 200) -> list[str]:
-    """What Tab reaches, from where the focus is, once around; each must show the focus."""
+    """Return what Tab reaches from the current focus, once around; each stop must show the focus."""
     found: list[str] = []
     page.evaluate("() => { window.stops = new Map(); }")
     for _ in range(most):
@@ -183,7 +183,9 @@ def test_mentions_by_keyboard(show: Show) -> None:
         page.keyboard.press("m")
         assert where() == expected
         assert words_with(page, "lit-key") or words_with(page, "lit-response")
-        assert page.locator("#say").inner_text() == page.locator("#info").inner_text().strip()
+        assert (
+            page.locator("#announcement").inner_text() == page.locator("#info").inner_text().strip()
+        )
         style = mentions.nth(expected).evaluate("(one) => getComputedStyle(one).outlineStyle")
         assert style != "none"
     page.keyboard.press("Shift+M")
@@ -207,7 +209,7 @@ def test_documents_by_keyboard(show: Show) -> None:
     for name in order[1:]:
         page.keyboard.press("n")
         at(page, name)
-    page.keyboard.press("n")  # there is none
+    page.keyboard.press("n")  # there is no further document
     page.keyboard.press("p")
     at(page, order[-2])
     page.keyboard.press("o")
@@ -224,7 +226,7 @@ def test_help_dialog(show: Show) -> None:
     listed = " ".join(dialog.locator("kbd").all_inner_texts())
     for key in ["j", "k", "m", "M", "n", "p", "1", "2", "3", "s", "/", "o", "Esc", "?"]:
         assert key in re.split(r"[ ,]+", listed)
-    page.keyboard.press("j")  # no key reaches what is behind
+    page.keyboard.press("j")  # keys do not reach the page behind the dialog
     assert chosen(page) is None
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")

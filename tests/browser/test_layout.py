@@ -1,4 +1,4 @@
-"""How the report looks: accessibility, narrow windows, paper, dark and light, large documents."""
+"""Layout of the report: accessibility, narrow windows, print, dark and light, large documents."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ VIEWS = {
 
 
 def violations(axe: Any, page: Page) -> list[tuple[str, str]]:
-    """Rules that are broken, and where."""
+    """Return the violated rules, and the elements that violate them."""
     found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [(one["id"], node["html"][:160]) for one in found for node in one["nodes"]]
 
@@ -73,7 +73,7 @@ def test_axe_finds_nothing(show: Show, axe: Any, view: str) -> None:
 
 
 def sideways(page: Page) -> int:
-    """By how much the page is wider than the window."""
+    """Return by how much the page is wider than the window."""
     return page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
 
 
@@ -97,7 +97,7 @@ def test_nothing_is_wider_than_the_window(show: Show) -> None:
 
 @cache
 def named() -> Corpus:
-    """Documents with names as long as those of real corpora, and two responses."""
+    """Return documents with names as long as in real corpora, and two responses."""
     names = [f"{number}_the_house_behind_the_cedars_a_story_0" for number in range(100, 105)]
     names.append("averylongnamewithoutaplacetobreakitat" * 2)
     words, key = [["the", "house", "fell"]] * 700, [[(0, 1), (3, 4)], [(6, 7), (9, 10)]]
@@ -107,7 +107,7 @@ def named() -> Corpus:
 
 
 @pytest.mark.parametrize("place", ["", "#second=a-longer-name"])
-def test_all_columns_of_documents_are_in_the_window(show: Show, place: str) -> None:
+def test_all_columns_of_documents_fit_the_window(show: Show, place: str) -> None:
     page = show(named().report, place)
     last = page.locator("#table-documents thead th").last
     for width in (1920, 1440, 1366, 1280, 1024):
@@ -121,14 +121,14 @@ def test_all_columns_of_documents_are_in_the_window(show: Show, place: str) -> N
         assert last.bounding_box()["x"] + box["width"] <= width  # type: ignore[index]
 
 
-def test_the_last_column_is_reached_on_a_phone(show: Show) -> None:
+def test_the_last_column_can_be_reached_on_a_phone(show: Show) -> None:
     page = show(named().report, viewport=PHONE)
     scroll, last = page.locator("#documents .scroll"), page.locator("#table-documents th").nth(11)
     assert sideways(page) <= 0 and last.inner_text().startswith("CoNLL")
     scroll.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
     box, name = last.bounding_box(), page.locator("#table-documents tbody th").first.bounding_box()
     assert box is not None and name is not None
-    # It does not lie under the names, which stay where they are.
+    # It is not hidden by the names, which do not scroll.
     assert name["x"] + name["width"] <= box["x"] and box["x"] + box["width"] <= PHONE["width"]
 
 
@@ -201,7 +201,7 @@ def test_light_and_dark(show: Show) -> None:
 
 
 def test_a_sentence_without_end(show: Show) -> None:
-    """A text without sentences is one of many words; all of it is shown, its number once."""
+    """A text without sentences is one sentence of many words; all is shown, its number once."""
     words = [f"w{n}" for n in range(3000)]
     key = [
         document(

@@ -32,7 +32,7 @@ from sameas.show.page.data import GROUPED
 pytestmark = pytest.mark.long
 
 
-def test_scores_are_those_of_sameas(show: Show) -> None:
+def test_scores_match_sameas(show: Show) -> None:
     page = show(example())
     for place, part in enumerate(["value", "recall", "precision"]):
         page.locator("#part").select_option(index=place)
@@ -110,7 +110,7 @@ def test_repairs_follow_the_metric_and_the_response(show: Show) -> None:
 
 
 @pytest.mark.parametrize("corpus", [None, synthetic], ids=["example", "synthetic"])
-def test_error_counts_lead_to_so_many_errors(
+def test_error_counts_link_to_that_many_errors(
     show: Show, corpus: Callable[[], Corpus] | None
 ) -> None:
     analyses = corpus().analyses if corpus else example_analyses()
@@ -128,7 +128,7 @@ def test_error_counts_lead_to_so_many_errors(
             for row, kind in zip(rows, KINDS, strict=True):
                 for label, cell in zip(labels, row[1:-1], strict=True):
                     assert int(cell) == len(analysis.errors.where(kind=kind, **{by: label}))
-            # Each number that is not zero is a link; the list behind it has so many errors.
+            # Each number except zero is a link to a list of that many errors.
             links = page.locator("#table-errors-by-kind a")
             hrefs = links.evaluate_all(
                 "(all) => all.map((a) => [a.getAttribute('href'), Number(a.textContent)])"
@@ -179,14 +179,14 @@ def test_a_count_is_clicked(show: Show) -> None:
     )
     shown_texts = page.locator("#errors .found a").all_inner_texts()
     assert sorted(shown_texts) == sorted(error.message for error in everything)
-    # From the list to the text.
+    # Go from the list to the text.
     first = page.locator("#errors .found a").first
     first.click()
     done(page)
     assert chosen(page) is not None and shown(page) == "document"
 
 
-def test_long_lists_of_errors_are_shown_bit_by_bit(show: Show) -> None:
+def test_long_lists_of_errors_are_shown_in_batches(show: Show) -> None:
     page = show(long().report, link(view="errors"))
     (analysis,) = long().analyses.values()
     total, more = len(analysis.errors), page.get_by_role("button", name="Show more")
@@ -213,7 +213,7 @@ def test_links_are_counted(show: Show) -> None:
         assert set(table.values()) <= {"–"}
 
 
-def test_choices_stay_with_another_response(show: Show) -> None:
+def test_choices_are_kept_for_another_response(show: Show) -> None:
     page = show(example(), link(system="careful", second="eager"))
     assert cells(page, "documents")[0][-2].startswith("CoNLL")
     page.locator("#metric").select_option("MUC")
@@ -229,7 +229,7 @@ def test_choices_stay_with_another_response(show: Show) -> None:
     )
 
 
-def test_a_group_that_the_other_response_lacks(show: Show) -> None:
+def test_a_group_missing_from_the_other_response(show: Show) -> None:
     analyses = example_analyses()
     assert "0" in analyses["eager"].errors.by("distance")
     assert "0" not in analyses["careful"].errors.by("distance")
@@ -239,7 +239,7 @@ def test_a_group_that_the_other_response_lacks(show: Show) -> None:
     page.wait_for_function(
         "() => document.querySelector('#errors-title').textContent.startsWith('careful')"
     )
-    # What is chosen is what is listed, and everything can be had back.
+    # The list has the chosen errors, and the choice can be undone.
     assert page.locator("#errors-label").input_value() == "0"
     assert page.locator("#errors .found li").count() == 0
     page.locator("#errors-label").select_option("any")

@@ -1,4 +1,4 @@
-"""Reports of documents of all shapes, compared with the analyses from end to end."""
+"""Reports on documents of all shapes, compared with the analyses end to end."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def test_a_text_from_right_to_left(show: Show) -> None:
 
 
 @pytest.mark.parametrize("language", ["English", "other"])
-def test_guessed_kinds_are_said_beside_the_tables(show: Show, language: str) -> None:
+def test_guessed_kinds_are_noted_below_the_tables(show: Show, language: str) -> None:
     words = [["the", "dog", "saw", "it"]] if language == "English" else [["הוא", "ראה", "את", "זה"]]
     one = document("a", words, [[(0, 1), (3, 3)]])
     page = show(sameas.report([one], [one]))
-    said = "are guessed, by rules for English: 4 of 4" if language == "English" else "are unknown"
+    note = "are guessed, by rules for English: 4 of 4" if language == "English" else "are unknown"
     for section in ("groups", "links"):
-        assert said in page.locator(f"#{section} p.faint").inner_text()
+        assert note in page.locator(f"#{section} p.faint").inner_text()
     page.locator("#by").select_option("entity size")
     assert page.locator("#groups p.faint").count() == 0
 
@@ -181,7 +181,7 @@ def test_pieces(show: Show) -> None:
     assert "“both Bob … Cy … Dee”" in page.locator("#info").inner_text()
 
 
-def test_mentions_that_are_no_text(show: Show) -> None:
+def test_mentions_that_are_not_text(show: Show) -> None:
     key = [sameas.Document.from_clusters("a", [["m 1", "m2"], ["m3", "m<4>"]])]
     shape(show, key, [sameas.Document.from_clusters("a", [["m 1", "m2", "m3"], ["m5"]])])
 
@@ -231,7 +231,7 @@ def test_one_document_has_no_intervals(show: Show) -> None:
     assert "interval" not in page.locator("#table-scores caption").inner_text()
 
 
-def test_a_response_that_lacks_documents(show: Show) -> None:
+def test_a_response_with_missing_documents(show: Show) -> None:
     key = synthetic().key[:4]
     page = shape(
         show,
@@ -273,7 +273,7 @@ def test_five_systems(show: Show) -> None:
         )
 
 
-def test_metrics_that_were_asked_for(show: Show) -> None:
+def test_requested_metrics(show: Show) -> None:
     page = show(sameas.report(KEY, SYSTEMS, metrics=["muc", "b3"]))
     assert cells(page, "scores")[0][1:] == ["MUC", "B³"]
     head, rows, _ = cells(page, "documents")

@@ -1,4 +1,4 @@
-"""No text of a document is ever taken for a part of the page."""
+"""No text of a document is treated as part of the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NASTY = [
 
 @cache
 def nasty() -> tuple[sameas.Report, list[Document]]:
-    """Everything that can be text is nasty: words, names, ids, types, responses, the title."""
+    """Return a corpus in which all text is nasty: words, names, ids, types, responses, the title."""
     key, first, second = [], [], []
     for number, name in enumerate(NASTY):
         sentences = [NASTY[number:] + NASTY[:number], ["x", "y"]]
@@ -97,13 +97,13 @@ def test_text_is_data(show: Show) -> None:
     for one, to in list(zip(key, places, strict=True))[::8]:
         visit(page, [to])
         page.locator(".w[data-w='0']").first.hover()
-        told = page.locator("#info").evaluate("(one) => one.textContent")
-        assert f"({one.entities[0].id})" in told and f"“{one.tokens[0]}”" in told
+        info = page.locator("#info").evaluate("(one) => one.textContent")
+        assert f"({one.entities[0].id})" in info and f"“{one.tokens[0]}”" in info
     assert page.evaluate("() => document.querySelectorAll('script').length") == 2 + len(key)
 
 
 def test_messages_are_not_templates(show: Show) -> None:
-    """`{what}`, `{other}` and `$&` in words stay what they are in messages."""
+    """`{what}`, `{other}` and `$&` in words are unchanged in messages."""
     report, key = nasty()
     page = show(report, link(view="errors"))
     analysis = sameas.analyse(key, nasty_first())
@@ -115,7 +115,7 @@ def test_messages_are_not_templates(show: Show) -> None:
 
 
 def nasty_first() -> list[Document]:
-    """The first response, as far as messages tell of it."""
+    """Return the first response, with the mentions that messages quote."""
     clusters = [[(0, 0), (5, 5)], [(1, 1), (3, 4)], [(7, 7)]]
     return [
         document(name, [NASTY[n:] + NASTY[:n], ["x", "y"]], clusters)
@@ -123,8 +123,8 @@ def nasty_first() -> list[Document]:
     ]
 
 
-def test_no_script_runs_but_the_page_s_own(show: Show) -> None:
-    """The policy of the page names its script and style sheet by their hashes."""
+def test_only_the_script_of_the_page_runs(show: Show) -> None:
+    """The policy of the page lists the hashes of its script and style sheet."""
     report = example()
     assert "unsafe" not in report.html
     page = show(report)
@@ -142,7 +142,7 @@ def test_no_script_runs_but_the_page_s_own(show: Show) -> None:
         }"""
     )
     page.wait_for_timeout(50)
-    assert not ran and not show.quiet()  # the browser says what it refused
+    assert not ran and not show.quiet()  # the browser reports what it refused
     changed = report.html.replace('"use strict";', '"use strict";window.ran = true;', 1)
     page = show(changed)
     page.wait_for_timeout(50)
@@ -152,15 +152,15 @@ def test_no_script_runs_but_the_page_s_own(show: Show) -> None:
 def test_without_javascript_the_scores_are_text(show: Show) -> None:
     report, _ = nasty()
     page = show(report, java_script_enabled=False)
-    told = page.locator("noscript").inner_text()
-    assert "MUC" in told and "CoNLL" in told
+    text = page.locator("noscript").inner_text()
+    assert "MUC" in text and "CoNLL" in text
     assert page.locator("noscript script, noscript img").count() == 0
     cells = page.locator("noscript tbody tr").first.locator("td")
     assert cells.first.evaluate("(cell) => getComputedStyle(cell).textAlign") == "left"
     assert cells.last.evaluate("(cell) => getComputedStyle(cell).textAlign") == "right"
 
 
-def test_a_lone_surrogate_is_shown_as_something(show: Show) -> None:
+def test_a_lone_surrogate_is_replaced(show: Show) -> None:
     one = document("a\ud800", [["x\udfff", "y"]], [[(0, 0), (1, 1)]], ids=["\ud83d"])
     page = show(sameas.report([one], {"b\ud800": [one], "c": [one]}))
     page.locator("#table-documents a").click()
@@ -185,7 +185,7 @@ def test_an_entity_type_called_any(show: Show) -> None:
 
 @pytest.mark.parametrize("what", ["link", "select"])
 def test_in_a_notebook(show: Show, what: str) -> None:
-    """A notebook shows a report in a frame of its own."""
+    """A notebook shows a report in a frame."""
     notebook = (
         f"<!doctype html><meta charset=utf-8><title>notebook</title>{example()._repr_html_()}"
     )

@@ -1,4 +1,4 @@
-"""score with --engine and --plan: the output of memory, and words for what cannot be."""
+"""score with --engine and --plan: the output of the engine memory, and messages for errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from command_line import good, hear_control_c, refused, run
+from command_line import good, refused, restore_signals, run
 from sameas.notes import Note
 from saying import did_you_mean, says, unreadable
 
@@ -47,7 +47,7 @@ def write(path: Path, seed: int, mentions: int = 60) -> None:
 
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A key and two responses here; nothing of ours stays in the temporary directory."""
+    """Write a key and two responses; check that the temporary directory is left empty."""
     for seed, name in enumerate(("key", "base", "new")):
         write(tmp_path / f"{name}.parquet", seed)
     (tmp_path / "temporary").mkdir()
@@ -76,13 +76,13 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ],
     ids=" ".join,
 )
-def test_the_output_is_that_of_memory(options: tuple[str, ...]) -> None:
+def test_the_output_equals_that_of_memory(options: tuple[str, ...]) -> None:
     files = ("key.parquet", "base.parquet", "new.parquet")
     own = [part for part in options if part not in ("--memory", "1GB", "--work", ".")]
     assert run("score", *files, *options, *DUCKDB) == run("score", *files, *own)
 
 
-def test_notes_and_warnings_are_those_of_memory() -> None:
+def test_notes_and_warnings_equal_those_of_memory() -> None:
     table = pq.read_table("base.parquet")
     extra = pa.table({"document": ["z", "d0"], "mention": [1, 0], "entity": [1, 1]})
     several = pa.concat_tables([table, extra, extra]).append_column(
@@ -160,12 +160,12 @@ def test_tables_that_cannot_be_scored(key: str, message: str, explain: tuple[str
     assert "SELECT" not in err
     assert "hint: " in err or "://" not in key
     if key != "-":
-        # The second response is bad: nothing is shown of the first.
+        # The second response is invalid, so nothing is shown of the first.
         code, err = refused("score", "key.parquet", "base.parquet", key, *DUCKDB, *explain)
         assert (code, err[: len(message)]) == (1, message)
 
 
-def test_memory_that_is_too_little_or_none() -> None:
+def test_too_little_or_invalid_memory() -> None:
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "lots")
     assert (code, err) == (2, f"sameas: {says('memory-size', value='lots')}\n")
     code, err = refused("score", "key.parquet", "base.parquet", *DUCKDB, "--memory", "1KB")
@@ -211,7 +211,7 @@ def start(*options: str, **named: Any) -> subprocess.Popen[bytes]:
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_it_can_be_stopped_in_the_middle(name: str, code: int) -> None:
     large()
-    process = start("--metrics", "b3,ceafe", preexec_fn=hear_control_c)
+    process = start("--metrics", "b3,ceafe", preexec_fn=restore_signals)
     end = time.monotonic() + 60
     while not os.listdir("temporary") and process.poll() is None and time.monotonic() < end:
         time.sleep(0.02)
@@ -263,7 +263,7 @@ FULL = {
 def test_a_full_work_folder_is_named(
     kind: str, work: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In DuckDB's own words, as a file system of 40 MB had them."""
+    """Use the messages of DuckDB from a file system of 40 MB."""
 
     def fails(*_: object) -> None:
         raise getattr(duckdb, kind)(FULL[kind])
@@ -277,7 +277,7 @@ def test_a_full_work_folder_is_named(
 
 
 def test_steps_are_lines_in_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard error is no terminal here: large tables have a line for each step, others none."""
+    """Standard error is not a terminal here: only large tables have a line for each step."""
     files = ("key.parquet", "base.parquet")
     out = good("score", *files, *DUCKDB)
     monkeypatch.setattr("sameas.cli.engine.LOGGED", 0)
@@ -333,7 +333,7 @@ def looks(name: str, value: str) -> str:
         ("--plan --datasets", "--datasets"),
     ],
 )
-def test_options_that_mean_nothing_together(options: str, message: str) -> None:
+def test_incompatible_options(options: str, message: str) -> None:
     for name in ("keys", "responses"):
         Path(name).mkdir()
         write(Path(name) / "one.parquet", 1)
@@ -345,11 +345,11 @@ def test_options_that_mean_nothing_together(options: str, message: str) -> None:
 
 
 def test_an_engine_has_no_example() -> None:
-    told = says("not-for", option="example", what="an engine")
-    assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {told}\n")
+    message = says("not-for", option="example", what="an engine")
+    assert refused("score", "--example", *DUCKDB) == (2, f"sameas: {message}\n")
 
 
-def test_genres_are_not_lost_without_a_word() -> None:
+def test_genres_are_not_dropped_silently() -> None:
     table = pq.read_table("key.parquet")
     pq.write_table(table.append_column("genre", pa.array(["nw"] * len(table))), "key.parquet")
     code, _, err = run("score", "key.parquet", "base.parquet", "--by", "genre", *DUCKDB)
@@ -396,23 +396,24 @@ def test_the_plan_of_text_files() -> None:
     assert plan.count("documents ") == len(plan.split("\n\n"))
 
 
-def test_only_one_can_come_from_standard_input() -> None:
+def test_only_one_input_can_be_standard_input() -> None:
     assert refused("score", "-", "-", "--plan") == (2, f"sameas: {says('one-stdin')}\n")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("style", ["--json", "--csv", "--markdown", None])
-def test_truth_for_a_sample_is_warned_of(engine: str, style: str | None) -> None:
+def test_truth_for_a_sample_gives_a_warning(engine: str, style: str | None) -> None:
     for name, known in (("truth", 40), ("found", 1000)):
         columns = {"record": list(range(known)), "cluster": [n // 3 for n in range(known)]}
         pq.write_table(pa.table(columns), f"{name}.parquet")
     options = ("--engine", engine, *([style] if style else []))
     code, out, err = run("score", "truth.parquet", "found.parquet", *options)
-    said = str(Note("sample", count=960, total=1000))
+    note = str(Note("sample", count=960, total=1000))
     assert code == 0
-    assert err.startswith(f"found.parquet: warning: {said}")
+    assert err.startswith(f"found.parquet: warning: {note}")
     assert err.count("960 of 1,000") == 1
-    assert " ".join(out.split()).count(said) == (style != "--csv")
+    assert " ".join(out.split()).count(note) == (style != "--csv")
     assert good("score", "found.parquet", "truth.parquet", *options)
-    assert good("score", "key.parquet", "base.parquet", *options)  # several documents: of texts
+    # These are several documents, so they are texts.
+    assert good("score", "key.parquet", "base.parquet", *options)

@@ -1,4 +1,4 @@
-"""`sameas entropy` on the command line: how good an alignment is, and what is wrong with a file."""
+"""`sameas entropy` on the command line: the quality of an alignment, and problems of files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALIGNED = (
     "diana\t黛安娜\tdia/黛 n/安 a/娜\nellis\t埃利斯\tel/埃 li/利 s/斯\n"
 )
 GOLD = ALIGNED.replace("dia/黛 n/安 a/娜", "di/黛 a/安 na/娜")
-#: Enough names, and no token that is the only one of its unit, that nothing is said about them.
+#: Enough names, and no token that is the only one of its unit, to avoid notes on them.
 MORE, MORE_GOLD = ALIGNED * 4, GOLD * 4
 M2M = "a|l:i|c:e|\t爱|丽|丝|\na:n|n:a|\t安|娜|\n"
 PHONETISAURUS = "a}爱 l|i}丽 c|e}丝\na|n}安 n|a}娜\n"
@@ -35,7 +35,7 @@ STYLES = ["--json", "--csv", "--markdown", "--latex"]
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run commands in a folder with aligned names, a gold standard, and a folder."""
+    """Run commands in a folder that has aligned names, a gold standard, and a subfolder."""
     monkeypatch.chdir(tmp_path)
     write("aligned.tsv", ALIGNED)
     write("gold.tsv", GOLD)
@@ -45,7 +45,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bad(content: str | bytes, *options: object) -> str:
-    """What is said about a file of aligned names that is not one."""
+    """Return the messages about an invalid file of aligned names."""
     write("bad.tsv", content)
     code, err = refused("entropy", "bad.tsv", *options)
     assert code == 1
@@ -57,12 +57,12 @@ def bad(content: str | bytes, *options: object) -> str:
 
 def test_an_alignment() -> None:
     shown = json.loads(good("entropy", "aligned.tsv", "--json"))
-    # Of 13 tokens, those with 安 (an, n) and 娜 (na, a) are each one bit, twice.
+    # Of 13 tokens, two with 安 (an, n) and two with 娜 (na, a) have one bit each.
     assert (shown["pairs"], shown["tokens"]) == (5, 13)
     assert shown["entropy"] == pytest.approx(4 / 13)
 
 
-def test_an_alignment_with_nothing_to_say_about_it() -> None:
+def test_an_alignment_without_notes() -> None:
     assert "note: " not in good("entropy", "more.tsv", "--gold", "more-gold.tsv")
 
 
@@ -176,7 +176,7 @@ def test_one_token_for_programs() -> None:
     ]
 
 
-def test_a_token_of_nothing() -> None:
+def test_an_empty_token() -> None:
     write("aligned.tsv", "an\t安\ta/安 n/*\n")
     out = good("entropy", "aligned.tsv", "--token", "*")
     assert out.startswith("*: 0.000 bits\n")
@@ -191,20 +191,20 @@ def test_a_token_that_is_a_star() -> None:
 
 
 @pytest.mark.parametrize("token", ["\\*", "\\/", "安_娜"])
-def test_a_token_is_asked_for_as_it_is_shown(token: str) -> None:
+def test_a_token_is_selected_as_displayed(token: str) -> None:
     write("aligned.tsv", "a*/b c\t*/安 娜\ta/\\* \\*\\//\\/ b_c/安_娜\n")
     assert f"\n{token} " in good("entropy", "aligned.tsv")
     assert good("entropy", "aligned.tsv", "--token", token).startswith(f"{token}: ")
 
 
 @pytest.mark.parametrize("case", ["fold", pytest.param("keep")])
-def test_a_token_that_is_composed_otherwise(case: str) -> None:
+def test_a_token_in_another_normal_form(case: str) -> None:
     write("aligned.tsv", "ay\tай\ta/а y/\u0439\n")
     out = good("entropy", "aligned.tsv", "--token", "\u0438\u0306", "--case", case)
     assert out.startswith("\u0439: 0.000 bits\n")
 
 
-def test_a_token_that_is_none() -> None:
+def test_an_unknown_token() -> None:
     code, err = refused("entropy", "aligned.tsv", "--token", "x")
     assert (code, err) == (2, f"sameas: {says('no-such-token', token='x')}\n")
     code, err = refused("entropy", "aligned.tsv", "aligned.tsv", "--token", "安")
@@ -256,14 +256,14 @@ def test_gold_of_some_other_names() -> None:
     "case",
     ["fold", pytest.param("keep")],
 )
-def test_gold_that_is_composed_otherwise(case: str) -> None:
+def test_gold_in_another_normal_form(case: str) -> None:
     write("aligned.tsv", "Zoe\u0308\tЗоэ\tZ/З o/о \u00eb/э\n")
     write("gold.tsv", "Zo\u00eb\tЗоэ\tZ/З o/о \u00eb/э\n")
     options = ("entropy", "aligned.tsv", "--gold", "gold.tsv", "--case", case, "--json")
     assert json.loads(good(*options))["gold"]["exact"] == 1
 
 
-def test_few_gold_pairs_are_told() -> None:
+def test_few_gold_pairs_are_noted() -> None:
     for count, told in ((19, True), (20, False)):
         write("gold.tsv", "".join(MORE_GOLD.splitlines(keepends=True)[:count]))
         out = good("entropy", "aligned.tsv", "--gold", "gold.tsv")
@@ -394,7 +394,7 @@ def test_notes_of_csv_are_messages() -> None:
 @pytest.mark.parametrize(
     ("content", "format"), [(M2M, "m2m"), (PHONETISAURUS, "phonetisaurus"), (OURS, "sameas")]
 )
-def test_a_format_is_found_out_or_named(content: str, format: str) -> None:
+def test_a_format_is_detected_or_given(content: str, format: str) -> None:
     write("names.tsv", OURS)
     ours = good("entropy", "names.tsv")
     write("names.tsv", content)
@@ -438,8 +438,8 @@ def test_a_wrong_format(content: str, format: str, problem: Problem) -> None:
         (("-", "--gold", "-"), says("one-stdin")),
         (("aligned.tsv", "--case", "both"), str(unknown("case", "both", ("fold", "keep")))),
         (("aligned.tsv", "--format", "m3m"), did_you_mean("format", "m3m", "m2m")),
-        (("aligned.tsv", "--top", "-1"), "-1 is not a whole number from 0"),
-        (("aligned.tsv", "--top", "x"), "x is not a whole number from 0"),
+        (("aligned.tsv", "--top", "-1"), "-1 is not a whole number of at least 0"),
+        (("aligned.tsv", "--top", "x"), "x is not a whole number of at least 0"),
         (("aligned.tsv", "--digits", "99"), "99 is not a number from 0 to 12"),
         (("aligned.tsv", "--json", "--csv"), "not allowed with argument --json"),
         (("aligned.tsv", "--golden", "gold.tsv"), did_you_mean("option", "--golden", "--gold")),
@@ -469,7 +469,7 @@ def test_wrong_usage(options: tuple[str, ...], message: str) -> None:
         (("aligned.tsv", "--token", ""), "--token"),
     ],
 )
-def test_a_value_of_nothing(options: tuple[str, ...], option: str) -> None:
+def test_an_empty_value(options: tuple[str, ...], option: str) -> None:
     told = says("option-empty", option=option)
     assert refused("entropy", *options) == (2, f"sameas: {told}\n")
 
@@ -484,7 +484,7 @@ def spell(column: int, spells: str, side: str, name: str) -> Problem:
 
 
 BAD: dict[str, tuple[str | bytes, Problem]] = {
-    # what is in the file, and the first problem with it
+    # The content of the file, and its first problem.
     "empty": ("", Problem("no-alignments", "bad.tsv")),
     "comments": ("# one\n", Problem("no-alignments", "bad.tsv")),
     "blank": ("\n \n", Problem("no-alignments", "bad.tsv")),
@@ -576,7 +576,7 @@ def test_binary_is_not_utf_16() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind, one in BAD.items() if ALIGNED in str(one[0])])
-def test_a_bad_line_can_be_left_out(kind: str) -> None:
+def test_a_bad_line_can_be_skipped(kind: str) -> None:
     content, problem = BAD[kind]
     plain = good("entropy", "aligned.tsv").splitlines()
     write("aligned.tsv", content)
@@ -609,7 +609,7 @@ def test_twenty_problems_are_shown_and_the_rest_counted() -> None:
     assert err.endswith(f"… and 80 more problems\n{says('skip-bad')}\n")
 
 
-def test_a_file_that_is_not_there() -> None:
+def test_a_missing_file() -> None:
     for options in (("nothing.tsv",), ("aligned.tsv", "--gold", "nothing.tsv")):
         assert refused("entropy", *options) == (1, unreadable("nothing.tsv"))
     assert refused("entropy", "folder") == (1, unreadable("folder", "Is a directory"))
@@ -628,7 +628,7 @@ def test_a_file_that_is_not_there() -> None:
     ],
     ids=["mark", "windows", "no line end", "comments", "four columns", "spaces", "more spaces"],
 )
-def test_how_a_file_is_saved_does_not_matter(content: bytes) -> None:
+def test_encodings_and_line_ends_do_not_matter(content: bytes) -> None:
     plain = good("entropy", "aligned.tsv")
     write("aligned.tsv", content)
     assert good("entropy", "aligned.tsv") == plain
@@ -683,7 +683,7 @@ def test_a_long_name_that_was_aligned() -> None:
 
 
 @pytest.mark.parametrize("length", [20, 45, 60, 70])
-def test_a_token_that_is_rather_long(length: int) -> None:
+def test_a_rather_long_token(length: int) -> None:
     write("aligned.tsv", "a" * length + "\t爱\t" + "a" * length + "/爱\n")
     with limit(30):
         assert columns(good("entropy", "aligned.tsv")) <= 80
@@ -692,7 +692,7 @@ def test_a_token_that_is_rather_long(length: int) -> None:
         assert columns(good("entropy", "aligned.tsv")) <= 80
 
 
-def test_one_is_not_many() -> None:
+def test_singular_and_plural() -> None:
     write("aligned.tsv", "an\t安\ta/安 n/*\nbob\t鲍勃\n")
     _, out, err = run("entropy", "aligned.tsv", "--skip-bad")
     assert f"note: {Note('bad-lines', count=1)}\n" in out

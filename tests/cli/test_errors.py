@@ -1,4 +1,4 @@
-"""`sameas errors` and `sameas report` on the command line, and the pictures."""
+"""`sameas errors` and `sameas report` on the command line, and the plots."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_json_has_everything() -> None:
 
 
 def in_csv(response: Path, *arguments: str) -> str:
-    """The rows of errors; what is noted has no place in them."""
+    """Return the rows of errors; CSV contains no notes."""
     code, out, err = run("errors", KEY, response, *arguments, "--csv")
     note = str(*sameas.analyse(KEY, response).guesses)
     assert code == 0 and err.endswith(f": note: {note}\n") and err.count("\n") == 1
@@ -95,7 +95,7 @@ def test_narrowing() -> None:
     both = ("--where", "mention=pronoun", "--where", "mention=name")
     assert in_csv(EAGER, *both) == in_csv(EAGER, "--where", "mention=name,pronoun")
     out = good("errors", KEY, EAGER, "--where", "mention=pronoun")
-    assert re.search(r"if these 2 errors were repaired +as it is +repaired +change", out)
+    assert re.search(r"if these 2 errors were repaired +now +repaired +change", out)
     after = sameas.analyse(KEY, EAGER)
     after_f1 = 100 * after.repaired(after.errors.where(mention="pronoun")).conll.f1
     assert re.search(rf"(?m)^CoNLL +82\.44 +{after_f1:.2f} ", out)
@@ -118,7 +118,7 @@ def test_a_document_with_brackets() -> None:
     assert "[" not in only.split("\n\n")[1] and "‹1 Captain Osei›" in only
 
 
-def test_colour_only_where_it_is_wanted() -> None:
+def test_colour_only_if_requested() -> None:
     arguments = ("errors", KEY, EAGER, "--document", "worst")
     plain = good(*arguments)
     coloured = good(*arguments, "--color", "always")
@@ -127,7 +127,7 @@ def test_colour_only_where_it_is_wanted() -> None:
     assert good(*arguments, "--color", "never") == plain
 
 
-def test_what_is_no_text_does_nothing_to_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     words = [["\x1b[31mred", "bell\x07", "tab\there", "名字"]]
     for path, clusters in ((key, [[[0, 0], [1, 1]]]), (response, [[[0, 0], [2, 2]]])):
@@ -140,7 +140,7 @@ def test_what_is_no_text_does_nothing_to_the_terminal(tmp_path: Path) -> None:
         assert "\t" not in out
 
 
-def test_terminals_without_our_signs() -> None:
+def test_terminals_without_our_characters() -> None:
     done = shell(
         "errors", KEY, EAGER, "--document", "worst", env={"PYTHONIOENCODING": "ascii", "PATH": ""}
     )
@@ -216,7 +216,7 @@ def test_notes_are_shown_with_lists_and_documents(tmp_path: Path) -> None:
         assert "note: 1 repeated mention in the response" in good("errors", key, response, *more)
 
 
-def test_words_that_only_the_response_has(tmp_path: Path) -> None:
+def test_words_only_in_the_response(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     texts = ([["Ann", "saw", "her"]], [["Ann", "saw", "her"], ["Then", "Bob", "left"]])
     for path, words, clusters in (
@@ -317,7 +317,7 @@ def test_the_report_from_python(tmp_path: Path) -> None:
 
 
 def written(path: str, sentence: str, **more: object) -> Path:
-    """Twenty times a sentence, whose first, fourth and sixth words are three entities."""
+    """Write a sentence twenty times, with its first, fourth and sixth words as three entities."""
     words = sentence.split()
     starts = [number * len(words) for number in range(20)]
     clusters = [[[start + place, start + place] for start in starts] for place in (0, 3, 5)]
@@ -343,17 +343,18 @@ def test_kinds_in_another_language_are_unknown(
     assert UNKNOWN in sameas.report(path, path).html.replace("\\u003c", "<")
     found = sameas.analyse(path, path)
     assert set(found.key.kinds) == {"unknown"}
-    for more in (["--list"], ["--document", "d"]):  # where --where mention=pronoun finds nothing
+    # --where mention=pronoun would find nothing.
+    for more in (["--list"], ["--document", "d"]):
         out = good("errors", path, path, *more, "--where", "mention=pronoun")
         assert "kinds of mentions are unknown" in out
-    # What the file says holds in any language.
+    # The annotation of the file applies in any language.
     kinds = [[kind] * 20 for kind in ("pronoun", "nominal", "name")]
-    path = written("said.jsonl", sentence, kinds=kinds)
+    path = written("kinds.jsonl", sentence, kinds=kinds)
     out = good("errors", path, path)
     assert "kinds of mentions" not in out and "pronoun → pronoun" in out
 
 
-def test_kinds_of_conllu_are_known_in_any_language() -> None:
+def test_kinds_in_conllu_are_known_in_any_language() -> None:
     key, response = (example_path(name) for name in SPANISH)
     out = good("errors", key, response)
     assert "kinds of mentions" not in out and "unknown" not in out and "pronoun" in out

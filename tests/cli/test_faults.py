@@ -1,4 +1,4 @@
-"""Full disks, signals and closed doors: what was there before stays whole, and the error comes first."""
+"""Full disks, signals and missing permissions: old files stay whole, and errors come early."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from saying import says
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs processes of Linux")
 
-#: Every command that writes, with what it writes and where: the name is that of the command and of
-#: the argument. FILE stands for the path, with an ending.
+#: Every command that writes, by the name of the command and of the argument for the output. FILE
+#: stands for the path, with an extension.
 WRITERS = {
     "score plot": "score key.conll eager.conll --plot FILE.svg",
     "compare plot": "compare key.conll eager.conll careful.conll --samples 100 --plot FILE.svg",
@@ -61,7 +61,7 @@ SCORES = "system,muc,b3\na,50,40\nb,60,45\nc,55,50\nd,52,41\n"
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the commands read."""
+    """Return the input files of the commands."""
     from sameas.names.datasets import dataset
 
     folder = tmp_path_factory.mktemp("inputs")
@@ -92,7 +92,7 @@ def here(tmp_path: Path, inputs: dict[str, bytes]) -> Path:
 
 
 def put_through(here: Path, **task: Any) -> Any:
-    """What becomes of commands in a process of their own, without threads since it forks."""
+    """Return the outcome of commands in a separate process, without threads because it forks."""
     alone = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
     ran = subprocess.run(
         [sys.executable, faults.__file__],
@@ -105,7 +105,7 @@ def put_through(here: Path, **task: Any) -> Any:
     return json.loads(ran.stdout)
 
 
-def test_every_command_that_writes_is_put_to_the_test() -> None:
+def test_every_command_that_writes_is_tested() -> None:
     marks = (options.file_to_write, options.folder_to_write, options.file_or_folder_to_write)
     found = set()
     for command in COMMANDS:
@@ -118,13 +118,13 @@ def test_every_command_that_writes_is_put_to_the_test() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("writer", WRITERS)
-def test_what_was_there_before_stays_whole(here: Path, writer: str) -> None:
+def test_old_files_stay_whole(here: Path, writer: str) -> None:
     ends = {"SIGTERM": -15, "SIGINT": 130, "SIGHUP": -1, "SIGKILL": -9}
     found = put_through(
         here,
         arguments=WRITERS[writer].replace("FILE", "out").split(),
         faults=["disk", "output", *ends],
-        keep=writer == "example folder",  # which writes over no other file
+        keep=writer == "example folder",  # which does not overwrite other files
     )
     assert found["written"]
     assert found["fresh"] == [-15, "", True]
@@ -153,7 +153,7 @@ def test_a_full_disk_leaves_no_new_folder(here: Path) -> None:
 
 @pytest.fixture
 def doors(here: Path) -> Iterator[Path]:
-    """Files and folders that their own user may not read, or not write."""
+    """Return files and folders that their owner may not read, or not write."""
     for name in ("fixed", "closed"):
         (here / name).mkdir()
     for line in WRITERS.values():
@@ -200,29 +200,31 @@ READERS = [
 
 
 @pytest.mark.long
-def test_what_may_not_be_read_is_an_error(doors: Path) -> None:
+def test_unreadable_input_is_an_error(doors: Path) -> None:
     assert {line.split()[0] for line in READERS} == {*COMMANDS} - {"example", "completion"}
     commands = [line.split() for line in READERS]
     found = put_through(doors, before=commands, commands=commands)
     for line, (code, out, err) in zip(READERS, found, strict=True):
         (name,) = (word for word in line.split() if word.startswith("closed"))
-        told = Problem("cannot-read", name, reason=os.strerror(errno.EACCES))
-        assert (code, str(told).partition("\n")[0] in (err or out)) == (1, True), (line, err)
+        expected = Problem("cannot-read", name, reason=os.strerror(errno.EACCES))
+        assert (code, str(expected).partition("\n")[0] in (err or out)) == (1, True), (line, err)
 
 
 @pytest.mark.long
-def test_what_may_not_be_written_is_an_error_before_anything_is_read(doors: Path) -> None:
+def test_unwritable_output_is_an_error_before_anything_is_read(doors: Path) -> None:
     kept = {"code": "cannot-write", "reason": os.strerror(errno.EACCES)}
     closed = {**kept, "code": "folder-closed", "folder": "fixed"}
     lost = {"code": "cannot-write", "reason": os.strerror(errno.ENOENT)}
     places = {"fixed/out": closed, "fixed/new": closed, "out": kept, "absent/out": lost}
-    commands, told = [], []
+    commands, expected = [], []
     for line in WRITERS.values():
         unread = re.sub(r"\b[a-z]+\.(conll|tsv|csv|model)", "absent", line)
         for place, problem in places.items():
             words = unread.replace("FILE", place).split()
             path = next(word for word in words if word.startswith(place))
-            if "." in path or problem is closed:  # folders may be new
+            if "." in path or problem is closed:  # new folders may be created
                 commands.append(words)
-                told.append([1, "", f"{Problem(path=path, **problem)}\n"])
-    assert put_through(doors, before=[["convert", "absent", "new.csv"]], commands=commands) == told
+                expected.append([1, "", f"{Problem(path=path, **problem)}\n"])
+    assert (
+        put_through(doors, before=[["convert", "absent", "new.csv"]], commands=commands) == expected
+    )

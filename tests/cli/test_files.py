@@ -1,4 +1,4 @@
-"""Files in and out: what cannot be read is told, and what is written is whole or was never there."""
+"""Files in and out: unreadable input is reported, and output is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNIX = pytest.mark.skipif(os.name != "posix", reason="needs links and pipes")
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder `key` with a document, and one more in a folder in it."""
+    """Create a folder `key` with a document, and a subfolder with another one."""
     (tmp_path / "key" / "deep").mkdir(parents=True)
     (tmp_path / "key" / "one.conll").write_text(ONE)
     (tmp_path / "key" / "deep" / "two.conll").write_text(TWO)
@@ -51,7 +51,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def closed(look: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A way to look into folders that may not look into `deep`."""
+    """Return a function that lists folders but has no permission to list `deep`."""
 
     def look_or_refuse(path: str) -> Any:
         if str(path).rstrip("/").endswith("deep"):
@@ -63,7 +63,7 @@ def closed(look: Callable[[str], Any]) -> Callable[[str], Any]:
 
 @pytest.fixture
 def unreadable(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The inner folder is closed, even to root."""
+    """Make the inner folder unreadable, even for root."""
     monkeypatch.setattr(os, "scandir", closed(os.scandir))
     (here / "key" / "deep").chmod(0)
     yield
@@ -122,7 +122,7 @@ def test_links_to_folders_are_followed(here: Path) -> None:
 
 
 @UNIX
-def test_a_link_back_to_a_folder_around_it(here: Path) -> None:
+def test_a_link_to_an_enclosing_folder(here: Path) -> None:
     (here / "key" / "deep" / "again").symlink_to(here / "key")
     assert refused("score", "key", "key") == (1, f"{Problem('link-back', 'key/deep/again')}\n")
 
@@ -143,7 +143,7 @@ def test_a_broken_link(here: Path) -> None:
 
 
 @UNIX
-def test_a_pipe_in_a_folder_is_not_waited_for(here: Path) -> None:
+def test_a_pipe_in_a_folder_does_not_block(here: Path) -> None:
     os.mkfifo(here / "key" / "pipe")
     pipe = Problem("cannot-read", "key/pipe", how="kind")
     assert refused("score", "key", "key") == (1, f"{pipe}\n")
@@ -153,7 +153,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for(here: Path) -> None:
 
 
 @UNIX
-def test_a_device_without_an_end() -> None:
+def test_an_endless_device() -> None:
     endless = Problem("device", "/dev/zero", size=64)
     assert refused("score", KEY, "/dev/zero") == (1, f"{endless}\n")
 
@@ -166,7 +166,7 @@ def bomb(path: Path, size: int) -> Path:
     return path
 
 
-def test_gzip_that_grows_beyond_all_measure(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_bomb(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files.unpacking, "LARGE", 1 << 22)
     bomb(here / "bomb.conll.gz", 1 << 23)
     with raises_problems("gzip-growth", path="bomb.conll.gz", times=250):
@@ -202,13 +202,13 @@ def small_memory(size: int) -> Callable[[], None]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound memory")
-def test_too_little_memory_is_one_sentence(here: Path) -> None:
+def test_too_little_memory_is_reported_in_one_sentence(here: Path) -> None:
     command = "from sameas.cli import main, parser\n"
     command += "def parse(arguments): raise MemoryError\n"
     command += "parser.parse = parse\nmain([])"
     ran = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"sameas: {says('memory')}\n")
-    # The real thing: an endless pipe into a process that may have 400 MB.
+    # End to end: an endless pipe into a process that is limited to 400 MB.
     ran = subprocess.run(
         [
             "sh",
@@ -245,34 +245,34 @@ def fault(path: str, line: int, column: int, byte: str, count: int = 1) -> Probl
     return Problem("not-utf8", path, line, column, severity="warning", values=values)
 
 
-def test_bytes_that_are_not_utf_8_are_told(here: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_reported(here: Path) -> None:
     (here / "key.conll").write_text(LATIN)
     (here / "latin.conll").write_bytes(LATIN.encode("latin-1"))
-    told = f"{fault('latin.conll', 2, 10, 'fc', 2)}\n"
+    message = f"{fault('latin.conll', 2, 10, 'fc', 2)}\n"
     assert good("check", "key.conll").endswith("\n0 errors, 0 warnings\n")
     assert good("check", "latin.conll") == (
-        f"{told}latin.conll: conll, 1 document, 2 tokens, 1 mention, 1 entity\n"
+        f"{message}latin.conll: conll, 1 document, 2 tokens, 1 mention, 1 entity\n"
         "0 errors, 1 warning\n"
     )
     sound, odd = (run("score", "key.conll", name) for name in ("key.conll", "latin.conll"))
-    assert (odd[0], odd[2]) == (0, told)
+    assert (odd[0], odd[2]) == (0, message)
     assert odd[1].split("\n\n")[0] == sound[1].split("\n\n")[0]
     first = fault("latin.conll", 2, 10, "fc", 2)
     noted = Note("warned", count=1, names=[f"{first.place}: {first.message}"])
     assert f"note: {noted}\n" in odd[1].replace("\n  ", " ")
     perl = run("score", "key.conll", "latin.conll", "--compat", "conll-8.01")
-    assert (perl[0], perl[2]) == (0, told)
+    assert (perl[0], perl[2]) == (0, message)
 
 
-def test_nul_bytes_are_told(here: Path) -> None:
+def test_nul_bytes_are_reported(here: Path) -> None:
     (here / "nul.conll").write_text(ONE * 1 + TWO.replace("Ann", "A\0n\0n"))
     (here / "nul.csv").write_text("mention,entity\na\0,1\nb,1\n")
     for name, *place in (("nul.conll", 6, 10), ("nul.csv", 2, 2)):
-        told = Problem("nul-byte", name, *place, severity="warning", count=1)
-        assert good("check", name).startswith(f"{told}\n")
+        message = Problem("nul-byte", name, *place, severity="warning", count=1)
+        assert good("check", name).startswith(f"{message}\n")
 
 
-def test_other_formats_tell_it_too(here: Path) -> None:
+def test_other_formats_report_them_too(here: Path) -> None:
     rows = ["# newdoc id = a", "1\té\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1)", "", ""]
     (here / "a.conllu").write_bytes("\n".join(rows).encode("latin-1"))
     assert f"{fault('a.conllu', 2, 3, 'e9')}\n" in run("check", "a.conllu")[1]
@@ -290,7 +290,7 @@ def test_other_formats_tell_it_too(here: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("folders", [False, True])
-def test_pieces_tell_it_in_one_sentence(
+def test_pieces_report_them_in_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, folders: bool
 ) -> None:
     texts = [LATIN.replace("one", f"d{number}") for number in range(40)]
@@ -325,7 +325,7 @@ HALVES = """{"doc_key": "a", "sentences": [["x"]], "clusters": []}
 
 @pytest.mark.parametrize("format", ["conll", "conllu", "ua", "brat"])
 @pytest.mark.parametrize("half", ["d800", "dc80"])
-def test_halves_of_characters_are_refused(here: Path, format: str, half: str) -> None:
+def test_lone_surrogates_are_refused(here: Path, format: str, half: str) -> None:
     (here / "a.jsonl").write_text(HALVES.replace("d800", half))
     code, err = refused("convert", "a.jsonl", "out", "--to", format)
     values = {"how": "word", "document": "b", "word": f"b\\u{half}", "format": format}
@@ -333,7 +333,7 @@ def test_halves_of_characters_are_refused(here: Path, format: str, half: str) ->
     assert not (here / "out").exists()
 
 
-def test_halves_of_characters_are_kept_by_json(here: Path) -> None:
+def test_lone_surrogates_are_kept_in_json(here: Path) -> None:
     (here / "a.jsonl").write_text(HALVES)
     assert good("convert", "a.jsonl", "--to", "jsonlines") == HALVES
     good("convert", "a.jsonl", "b.jsonl")
@@ -354,7 +354,7 @@ READ = ("conll", "conllu", "jsonlines", "ua", "brat", "scorch", "csv", "tsv", "p
 
 
 def archive(name: str) -> bytes:
-    """A ZIP archive with one file."""
+    """Return a ZIP archive with one file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr(name, "x")
@@ -407,12 +407,12 @@ def test_tables_with_other_columns(
     assert refused("score", KEY, name) == (1, f"{Problem(code, name, 1, 1, values=values)}\n")
 
 
-def test_tables_whose_columns_only_look_unknown(here: Path) -> None:
+def test_tables_whose_columns_only_seem_unknown(here: Path) -> None:
     (here / "a.csv").write_text("record id,entity-id\nx,1\ny,1\n")
     assert "a.csv: csv, 1 document, 0 tokens, 2 mentions, 1 entity\n" in good("check", "a.csv")
 
 
-def test_rows_without_a_header_are_still_told_what_is_missing(here: Path) -> None:
+def test_rows_without_a_header_still_report_the_missing_columns(here: Path) -> None:
     (here / "a").write_text("a\t0\t0\tAnn\t(1)\na\t0\t1\tran\t-\n")
     code, err = refused("score", KEY, "a")
     assert (code, err.split("\n")[0]) == (1, f"a:1:1: {says('no-header', how='text')}")
@@ -477,12 +477,12 @@ def test_the_target_of_a_link_is_replaced(tmp_path: Path) -> None:
 def test_pipes_devices_and_open_files_are_written_through(tmp_path: Path) -> None:
     files.write_file("/dev/null", "x")
     os.mkfifo(tmp_path / "pipe")
-    heard: list[bytes] = []
-    reader = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_bytes()))
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append((tmp_path / "pipe").read_bytes()))
     reader.start()
     files.write_file(tmp_path / "pipe", "through")
     reader.join()
-    assert (heard, stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)) == ([b"through"], True)
+    assert (received, stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)) == ([b"through"], True)
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
     with open(tmp_path / "log", "w") as log:
         log.write("before\n")
@@ -502,7 +502,7 @@ def test_a_full_device() -> None:
 
 
 @UNIX
-def test_a_file_in_a_folder_that_takes_no_new_ones(
+def test_a_file_in_a_folder_without_write_permission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = os.open
@@ -522,7 +522,7 @@ def test_a_file_in_a_folder_that_takes_no_new_ones(
 
 
 def refuses(path: Path | str, number: int) -> None:
-    """Neither the check nor writing leaves anything behind."""
+    """Check that neither the check nor the write leaves a file behind."""
     with raises_problems("cannot-write", path=str(path), reason=os.strerror(number)):
         files.check_writable(path)
     with raises_problems("cannot-write", path=str(path), reason=os.strerror(number)):
@@ -542,7 +542,7 @@ def test_what_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @UNIX
-def test_a_file_of_somebody_else_in_a_folder_for_all(
+def test_a_file_of_another_user_in_a_shared_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "old").write_text("old")
@@ -555,7 +555,7 @@ def test_a_file_of_somebody_else_in_a_folder_for_all(
     assert contents(tmp_path) == {"new": b"new", "old": b"old"}
 
 
-def test_what_may_be_written_leaves_no_trace(tmp_path: Path) -> None:
+def test_the_check_for_writing_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("old")
     for path in (tmp_path / "old", tmp_path / "new", "-", os.devnull):
         files.check_writable(path)
@@ -565,9 +565,7 @@ def test_what_may_be_written_leaves_no_trace(tmp_path: Path) -> None:
 
 
 @UNIX
-def test_a_file_that_is_mounted_by_itself_is_written_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mounted_file_is_written_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object) -> None:
         raise OSError(errno.EBUSY, "busy")
 

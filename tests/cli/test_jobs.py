@@ -1,4 +1,4 @@
-"""score and compare with --jobs: the output of one process, whatever happens to the others."""
+"""score and compare with --jobs: the same output as with one process, and failures of workers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, hear_control_c, refused, run
+from command_line import good, refused, restore_signals, run
 from sameas.run import pieces as streaming
 from saying import unreadable
 
@@ -20,7 +20,7 @@ WORDS = ("Ann", "ran", "she", "boat", "it")
 
 
 def conll(seed: int, documents: int = 60) -> str:
-    """A file of documents, of the same words for every seed."""
+    """Return a file of documents, with the same words for every seed."""
     words, chance = random.Random(0), random.Random(seed)
     lines = []
     for number in range(documents):
@@ -34,7 +34,7 @@ def conll(seed: int, documents: int = 60) -> str:
 
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A key and two systems, as files and as folders, which count as large."""
+    """Create a key and two systems, as files and as folders, which count as large."""
     for name, seed in (("key", 1), ("base", 2), ("new", 3)):
         text = conll(seed)
         (tmp_path / f"{name}.conll").write_text(text)
@@ -47,7 +47,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Files count as large from the first byte; the list has an entry for each time they are cut."""
+    """Treat all files as large; return a list with an entry for each time that files are split."""
     cut: list[str] = []
     whole = streaming.run_tasks
 
@@ -80,7 +80,7 @@ FOLDERS = ("key", "base", "new")
     ],
     ids=" ".join,
 )
-def test_the_output_is_that_of_small_files(
+def test_the_output_equals_that_of_small_files(
     corpus: Path,
     paths: tuple[str, ...],
     options: list[str],
@@ -127,8 +127,8 @@ def test_processes_share_data_sets(corpus: Path, style: list[str]) -> None:
 
 
 @pytest.mark.long
-def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
-    # The second is found out long before the first.
+def test_of_two_invalid_data_sets_the_first_is_reported(corpus: Path) -> None:
+    # The error of the second is found long before that of the first.
     text = Path("base.conll").read_text()
     Path("base/020.conll").write_text(100 * text + text.replace("(2)", "(2", 1))
     Path("base/021.conll").write_text("nothing\n")
@@ -140,7 +140,7 @@ def test_of_two_bad_data_sets_the_first_is_told(corpus: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_errors_and_warnings_are_those_of_small_files(
+def test_errors_and_warnings_equal_those_of_small_files(
     corpus: Path, jobs: int, request: pytest.FixtureRequest
 ) -> None:
     text = Path("base.conll").read_text()
@@ -202,7 +202,7 @@ def test_control_c_stops_everything_at_once(corpus: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hear_control_c,
+        preexec_fn=restore_signals,
     )
     assert running.stdout is not None
     assert running.stdout.readline() == "piece\n"
@@ -210,7 +210,7 @@ def test_control_c_stops_everything_at_once(corpus: Path) -> None:
     out, err = running.communicate()
     assert (running.returncode, err) == (130, "")
     assert out in ("", "piece\n")
-    for _ in range(100):  # the last to go watches over semaphores, and takes a moment
+    for _ in range(100):  # the last one tracks semaphores, and takes a moment to end
         try:
             os.killpg(running.pid, 0)
         except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What people expect of any command line: -o, -q, -m, names, bare numbers, colours, completion."""
+"""Conventions of command lines: -o, -q, -m, names, bare numbers, colours, completion."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [(".txt", []), (".json", ["--json"]), (".csv", ["--csv"]), (".md", ["--markdown"]),
      (".tex", ["--latex"]), (".TEX", ["--latex"])],
 )  # fmt: skip
-def test_the_ending_of_the_file_chooses_the_style(ending: str, options: list[str]) -> None:
+def test_the_extension_of_the_file_determines_the_style(ending: str, options: list[str]) -> None:
     assert good("score", KEY, EAGER, "-o", f"scores{ending}") == ""
     assert Path(f"scores{ending}").read_text("utf-8") == good("score", KEY, EAGER, *options)
 
 
-def test_an_option_beats_the_ending() -> None:
+def test_an_option_overrides_the_extension() -> None:
     good("score", KEY, EAGER, "--csv", "--output", "scores.txt")
     assert Path("scores.txt").read_text("utf-8") == good("score", KEY, EAGER, "--csv")
 
@@ -115,7 +115,7 @@ def test_errors_takes_a_name() -> None:
     assert json.loads(good("errors", KEY, f"A={EAGER}", "--json"))["response"] == "A"
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders() -> None:
+def test_files_of_one_name_are_distinguished_by_their_folders() -> None:
     for folder, name in (("1", CAREFUL), ("2", EAGER)):
         Path("runs", folder).mkdir(parents=True)
         Path("runs", folder, "out.conll").write_bytes(Path(name).read_bytes())
@@ -146,7 +146,7 @@ def test_bare_numbers_of_several_responses() -> None:
     assert good("score", KEY, CAREFUL, EAGER, "--print", "conll", "--digits", 0) == "82\n82\n"
 
 
-def test_a_negative_number_is_one_that_programs_read() -> None:
+def test_a_negative_number_has_an_ascii_minus() -> None:
     Path("k.csv").write_text("mention,entity\na,1\nb,1\nc,2\nd,2\n")
     Path("r.csv").write_text("mention,entity\na,1\nb,2\nc,1\nd,2\n")
     assert float(good("score", "k.csv", "r.csv", "--print", "ari")) == -50
@@ -207,7 +207,7 @@ def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> 
 
 
 def completions(line: str) -> set[str]:
-    """What a shell offers after a line."""
+    """Return the completions of a line."""
     variables = {
         "_ARGCOMPLETE": "1",
         "_ARGCOMPLETE_STDOUT_FILENAME": "found",
@@ -251,7 +251,7 @@ def test_completion_scripts(shell: str) -> None:
     assert refused("completion", "tcsh")[0] == 2
 
 
-def test_completion_says_what_to_install() -> None:
+def test_completion_reports_what_to_install() -> None:
     program = (
         "import sys; sys.modules['argcomplete'] = None\n"
         "from sameas.cli import main; main(['completion', 'bash'])"

@@ -1,7 +1,7 @@
-"""Every command as a user has it who has set nothing.
+"""Every command in a plain environment.
 
-The console script is run by its path: the environment is not activated, no variable is set, `PATH`
-is the system's own, and nothing can be written to `HOME`.
+The console script is run by its path. The environment is not activated, no variable is set, `PATH`
+is that of the system, and `HOME` is not writable.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RUNS = [
 
 
 def plain(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the console script; a `HOME` that is no folder can be written to by nobody."""
+    """Run the console script; not even root can write to a `HOME` that is not a folder."""
     environment = {"HOME": os.devnull, "PATH": os.defpath, **variables}
     return subprocess.run(
         [str(SCRIPT), *arguments],
@@ -64,7 +64,7 @@ def plain(folder: Path, *arguments: str, **variables: str) -> subprocess.Complet
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example corpus, as text and as tables; aligned names, and a model of them."""
+    """Return a folder with the example corpus as text and tables, aligned names, and a model."""
     found = tmp_path_factory.mktemp("plain")
     for command in (
         "example .",
@@ -97,7 +97,7 @@ def test_commands(folder: Path, command: str) -> None:
 
 @pytest.mark.long
 def test_spark(folder: Path) -> None:
-    """Its workers run this Python, not one that happens to be on the path."""
+    """The workers of Spark run this Python, not one that happens to be on the path."""
     java = shutil.which("java", path=os.defpath)
     home = os.environ.get("JAVA_HOME")
     missing = "pyspark" if find_spec("pyspark") is None else "" if java or home else "Java"

@@ -1,4 +1,4 @@
-"""`sameas verify` on the command line: the worst pairs of a list, and how well they are found."""
+"""`sameas verify` on the command line: the worst pairs of a list, and error rates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fuzz_cone import outcome
 from fuzz_names import SCRIPTS, SIGNS, STRANGE, limit
 from fuzz_readers import _damage
 from sameas.names.datasets import dataset
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import Transliterator
 from saying import says
 
@@ -70,7 +70,7 @@ def here(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def verify(*arguments: object) -> tuple[str, str]:
-    """What is printed, and what is said about it."""
+    """Return the output and the messages."""
     code, out, err = run("verify", *arguments, "--model", "names.model")
     assert code == 0, err
     assert "Traceback" not in err
@@ -108,7 +108,7 @@ def test_the_worst_come_first() -> None:
     assert title == says(
         "likely-false", how="worst", count=int(title.split()[0]), total=23, worst=20
     )
-    assert header.split() == ["line", "name", "target", "%", *["what", "speaks", "against", "it"]]
+    assert header.split() == ["line", "name", "target", "%", *["evidence", "against", "it"]]
     lines = [int(line.split()[0]) for line in rest[:20]]
     assert {21, 22, 23} <= set(lines[:6])
     assert "sameas:verify|prior:0.5|learned:75|seed:1|sounds:none|pairs:23|version:" in out.replace(
@@ -117,7 +117,7 @@ def test_the_worst_come_first() -> None:
 
 
 @pytest.mark.parametrize("top", [0, 1, 5, 1000])
-def test_as_many_as_wanted(top: int) -> None:
+def test_the_number_of_targets(top: int) -> None:
     out, _ = verify("pairs.tsv", "--top", top)
     told = [line for line in out.splitlines() if line.strip()[:1].isdigit()]
     assert len(told) - 1 == min(top, 23) or (top == 0 and len(told) <= 1)
@@ -148,7 +148,7 @@ def test_csv_has_all_pairs() -> None:
 @pytest.mark.parametrize("style", ["--markdown", "--latex"])
 def test_tables_for_pages_and_papers(style: str) -> None:
     out, _ = verify("pairs.tsv", style, "--top", 3)
-    assert "what speaks against it" in out
+    assert "evidence against it" in out
 
 
 def test_all_pairs_are_written() -> None:
@@ -191,7 +191,7 @@ def test_a_list_in_traditional_characters() -> None:
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] > 0.5 for one in shown["pairs"])
     assert "|chinese:converted|" in shown["signature"]
-    assert str(told_as([("亞", "亚"), ("瑪", "玛"), ("麗", "丽")])) in shown["notes"]
+    assert str(read_as_note([("亞", "亚"), ("瑪", "玛"), ("麗", "丽")])) in shown["notes"]
     write("pairs.tsv", "Maria\t瑪麗亞\nMari\t麻里亜\nRei\t沢\n")
     shown = json.loads(verify("pairs.tsv", "--json")[0])
     assert all(one["probability"] < 0.5 for one in shown["pairs"])
@@ -199,11 +199,11 @@ def test_a_list_in_traditional_characters() -> None:
     assert says("other-chinese", how="kept", count=1) in shown["notes"]
 
 
-def test_what_is_removed_or_read_as_something_else_is_told() -> None:
+def test_removed_and_replaced_letters_are_noted() -> None:
     write("pairs.tsv", "An\u200ena\tАнна\nBøris\tБорис\n")
     notes = json.loads(verify("pairs.tsv", "--json")[0])["notes"]
     assert says("layout-removed", count=1, within=1, signs="U+200E") in notes
-    assert str(told_as([("ø", "o")])) in notes
+    assert str(read_as_note([("ø", "o")])) in notes
     write("pairs.tsv", "Anna\tАнна\n\u200b\tБорис\n")
     assert "pairs.tsv:2:1: " in bad("pairs.tsv", "--model", "names.model")
 
@@ -237,7 +237,7 @@ def test_standard_input() -> None:
 
 
 @pytest.mark.parametrize("change", ["mark", "ends"])
-def test_marks_and_ends_of_lines(change: str) -> None:
+def test_byte_order_marks_and_line_ends(change: str) -> None:
     wanted = verify("pairs.tsv")
     write("pairs.tsv", "\ufeff" + LISTED if change == "mark" else LISTED.replace("\n", "\r\n"))
     assert verify("pairs.tsv") == wanted
@@ -252,7 +252,7 @@ def test_bad_lines() -> None:
     out, err = verify("bad.tsv", "--skip-bad")
     assert "bad.tsv:2:1: " in err
     assert f"note: {says('bad-lines', count=2)}" in out
-    # Lines are those of the file.
+    # Line numbers are those of the file.
     shown = json.loads(verify("bad.tsv", "--skip-bad", "--json")[0])
     assert sorted(one["line"] for one in shown["pairs"]) == list(range(4, 27))
 
@@ -284,7 +284,7 @@ def test_pairs_of_any_kind(pairs: str) -> None:
 
 @pytest.mark.parametrize("letters", [256, 1000, 1001])
 def test_long_names(letters: int) -> None:
-    """Looked at, or told with their line as other bad lines are."""
+    """They are verified, or reported with their line like other bad lines."""
     write("long.tsv", LISTED + "a" * letters + "\tа\n")
     code, out, err = run("verify", "long.tsv", "--model", "names.model")
     if code:
@@ -296,7 +296,7 @@ def test_long_names(letters: int) -> None:
 
 
 @pytest.mark.long
-def test_notes_of_the_names_learned_are_not_told_of_the_list() -> None:
+def test_notes_on_the_training_names_are_not_repeated_for_the_list() -> None:
     write(
         "learned.tsv", "".join(f"{one}\t{two}\n" for one, two in [*RUSSIAN, RUSSIAN[0]]) + "bob\n"
     )
@@ -343,7 +343,7 @@ def test_kinds_of_pairs() -> None:
 def test_thresholds_and_intervals(file: str) -> None:
     out, _ = verify(file, "--labels", "--false-alarm", 0.1, "--interval")
     assert columns(out) <= 80
-    assert "thresholds that let at most 10.00 % of false pairs pass" in out
+    assert "thresholds that accept at most 10.00 % of false pairs" in out
     rates = json.loads(verify(file, "--labels", "--false-alarm", 0.1, "--interval", "--json")[0])[
         "rates"
     ]
@@ -355,8 +355,8 @@ def test_thresholds_and_intervals(file: str) -> None:
 
 
 @pytest.mark.parametrize("share", [0, 0.05, 0.1, 0.3, 0.5])
-def test_thresholds_as_printed_give_the_rates_printed(share: float) -> None:
-    """On the pairs as they are written to a file."""
+def test_printed_thresholds_give_the_printed_rates(share: float) -> None:
+    """Checked on the pairs as written to a file."""
     out, _ = verify("labelled.tsv", "--labels", "--false-alarm", share, "-o", "all.tsv")
     lines = Path("all.tsv").read_text().splitlines()
     written = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -373,7 +373,7 @@ def test_thresholds_as_printed_give_the_rates_printed(share: float) -> None:
         assert [f"{100 * count / 20:.2f}" for count in counts] == rates
 
 
-def test_few_false_pairs_are_told() -> None:
+def test_few_false_pairs_are_noted() -> None:
     write("many.tsv", LABELLED + LABELLED * 4)
     for file, percent, told in (
         ("labelled.tsv", 1, {"how": "none"}),
@@ -443,7 +443,7 @@ def test_one_label_alone(label: int, missing: str) -> None:
     assert f"one.tsv: {says('one-kind', count=1, kind=missing)}" in err
 
 
-# --- refusals -----------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -526,7 +526,7 @@ def test_wrong_input(arguments: tuple[object, ...], told: str) -> None:
     assert told in bad(*arguments)
 
 
-def test_a_place_where_nothing_can_be_drawn() -> None:
+def test_a_path_that_cannot_be_written() -> None:
     pytest.importorskip("matplotlib")
     code, _, err = run(
         "verify", "labelled.tsv", "--model", "names.model", "--labels", "--det", "no/where.svg"
@@ -536,7 +536,7 @@ def test_a_place_where_nothing_can_be_drawn() -> None:
     assert "Traceback" not in err
 
 
-# --- anything at all ----------------------------------------------------------------------------
+# --- random commands ----------------------------------------------------------------------------
 
 VALUES: dict[str, list[str]] = {
     "--top": ["0", "1", "50", "x"],
@@ -567,8 +567,8 @@ def random_file(generator: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
-def test_anything_at_all(seed: int) -> None:
-    """Random commands over random files end well, or with a sentence."""
+def test_random_commands(seed: int) -> None:
+    """Random commands on random files succeed, or fail with a message."""
     generator = random.Random(seed)
     ends = {0: 0, 1: 0, 2: 0}
     for _ in range(30):

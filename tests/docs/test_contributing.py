@@ -1,4 +1,4 @@
-"""The map for contributors leads to places that exist, and what it asks for is there."""
+"""The map for contributors names files that exist, and its requirements are met."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def test_every_room_is_on_the_map() -> None:
 def test_every_metric_is_told_of() -> None:
     parser = CommandParser()
     parser.add_metrics()
-    told = parser.format_help()
+    help = parser.format_help()
     page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     page = page.replace("`split_…`", " ".join(f"`{name}`" for name in STANDARD if "split" in name))
-    assert [name for name in sameas.METRICS if not re.search(rf"\b{name}\b", told)] == []
+    assert [name for name in sameas.METRICS if not re.search(rf"\b{name}\b", help)] == []
     assert [name for name in sameas.METRICS if f"`{name}`" not in page] == []
 
 
 def test_what_the_corefud_scorer_does_with_each_metric_is_decided() -> None:
-    """Those of the table go into `COUNTED`; these see the same mentions either way."""
+    """Metrics of the table are in `COUNTED`; the others see the same mentions either way."""
     others = {"mention", "conll", "nonreferring"}
     assert {name for name in STANDARD if "split" not in name} == COUNTED | others
 

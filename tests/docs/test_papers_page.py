@@ -1,14 +1,15 @@
-"""docs/papers.md: every item of the papers is listed, and what stands there is what comes out.
+"""docs/papers.md: every item of the papers is listed, and its numbers are reproduced.
 
-A row of a table is `item | paper | here | how`. What `how` has decides how `here` is checked:
+A row of a table is `item | paper | here | how`. The content of `how` determines how `here` is
+checked:
 
-- a command (`sameas …`) is run, and prints the numbers of `here`;
-- Python code is evaluated with the functions of the page's first example, and gives `here`;
-- a link to a study leads to a section that has the numbers of `here`;
-- a test (`test_….py::test_…`) exists; pytest runs it by itself.
+- a command (`sameas …`) is run, and must print the numbers of `here`;
+- Python code is evaluated with the functions of the page's first example, and must give `here`;
+- a link to a study must lead to a section with the numbers of `here`;
+- a test (`test_….py::test_…`) must exist; pytest runs it separately.
 
-The numbers between two semicolons stand in one line of what is printed, in their order. What the
-paper has is transcribed, and nothing here can check it.
+The numbers between two semicolons must be in one line of the output, in the same order. The numbers
+of the papers are transcribed, and cannot be checked here.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import pytest
 from docs.test_readme import PYTHON, ROOT, run
 
 PAGE = ROOT / "docs" / "papers.md"
-#: What each paper numbers, and what the page must have a row for.
+#: The numbered items of each paper, each of which must have a row on the page.
 NUMBERED = {
     "Luo et al. 2014": {"Equation": 19, "Example": 4, "Boundary case": 3, "Table": 3, "Figure": 1},
     "Pradhan et al. 2014": {"Equation": 2, "Table": 1, "Figure": 1},
@@ -36,7 +37,7 @@ NUMBERED = {
     "Pervouchine et al. 2009": {"Equation": 7, "Table": 1, "Figure": 9},
 }
 NUMBER = re.compile(r"(?:(?<!\w)−)?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)")
-#: Other rows that are not to get lost, and how many there are of each.
+#: Other rows that must not get lost, with the number of each.
 SECTIONS = {
     "Luo et al. 2014": {"Proposition": 1, "Section 3": 1, "Section 4": 1, "Section 5.2": 3},
     "Pradhan et al. 2014": {
@@ -66,7 +67,7 @@ class Row(NamedTuple):
 
 @cache
 def rows() -> tuple[Row, ...]:
-    """The rows of all tables, with the heading of second order above them."""
+    """Return the rows of all tables, with the second-level heading above them."""
     found: list[Row] = []
     paper = ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
@@ -80,7 +81,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def missing(here: str, text: str) -> list[str]:
-    """The parts of `here` whose numbers are not in one line of a text, in their order."""
+    """Return the parts of `here` whose numbers are not in one line of a text, in this order."""
     lines = [NUMBER.findall(line.replace("-", "−")) for line in text.splitlines()]
     return [
         part
@@ -95,7 +96,7 @@ def _in_order(wanted: list[str], line: list[str]) -> bool:
 
 
 def numbered(item: str) -> Iterator[tuple[str, int]]:
-    """`Equations 2–4: recall` are equations 2, 3 and 4."""
+    """Return the numbered items of a row: `Equations 2–4: recall` are equations 2, 3 and 4."""
     match = re.match(r"([A-Z][a-z]+?(?: case)?)s? (\d+)[a-z]?(?:[–,] ?(\d+)[a-z]?)?", item)
     if match:
         kind, first, last = match.groups()
@@ -121,14 +122,14 @@ def test_what_is_not_done_is_known() -> None:
     assert [row.item for row in rows() if row.how.startswith("not done: ")] == NOT_DONE
 
 
-def test_every_row_says_how() -> None:
+def test_every_row_has_a_how() -> None:
     for row in rows():
         checked = CODE.search(row.how) or LINK.search(row.how) or TEST.search(row.how)
         assert checked or row.how.startswith("not done: "), row
 
 
 @pytest.mark.parametrize("row", [r for r in rows() if CODE.search(r.how)], ids=lambda r: r.item)
-def test_commands_and_code_give_what_stands_there(row: Row, tmp_path: Path) -> None:
+def test_commands_and_code_reproduce_the_page(row: Row, tmp_path: Path) -> None:
     code = [one for one in CODE.findall(row.how) if not TEST.search(one) and " DATA" not in one]
     commands = [one for one in code if one.startswith("sameas ")]
     if commands:
@@ -142,7 +143,7 @@ def test_commands_and_code_give_what_stands_there(row: Row, tmp_path: Path) -> N
 
 @cache
 def functions() -> dict[str, object]:
-    """What the first example of the page defines."""
+    """Return the definitions of the first example of the page."""
     names: dict[str, object] = {}
     first = PYTHON.search(PAGE.read_text(encoding="utf-8"))
     assert first
@@ -153,14 +154,14 @@ def functions() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("row", [r for r in rows() if LINK.search(r.how)], ids=lambda r: r.item)
-def test_studies_have_what_stands_there(row: Row) -> None:
+def test_studies_contain_the_numbers_of_the_page(row: Row) -> None:
     text = "\n".join(section(page, anchor) for page, anchor in LINK.findall(row.how))
     if not CODE.search(row.how):
         assert not missing(row.here, text), text
 
 
 def section(page: str, anchor: str) -> str:
-    """The part of a page from the heading that an anchor names to the next of its order."""
+    """Return the section of a page from the heading of an anchor to the next one of its level."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     if not anchor:
         return text
@@ -178,7 +179,7 @@ def section(page: str, anchor: str) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """The anchor that GitHub gives to a heading."""
+    """Return the anchor of a heading on GitHub."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 

@@ -1,6 +1,6 @@
-"""Every example of the README and of docs/ is run, and what it prints is compared whole.
+"""Every example of the README and of docs/ is run, and its whole output is compared.
 
-`python tests/docs/test_readme.py --update` writes what the examples print today into the files.
+`python tests/docs/test_readme.py --update` writes the current output of the examples to the files.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 def run(command: str, printed: str, folder: Path) -> str:
     if command.startswith("cat ") and not (folder / command[4:]).exists():
-        (folder / command[4:]).write_text(printed)  # the example shows a file: here it is
+        (folder / command[4:]).write_text(printed)  # the example shows a file, so create it
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -63,7 +63,7 @@ def run(command: str, printed: str, folder: Path) -> str:
 
 
 def run_console(page: str, folder: Path) -> str:
-    """The page with every console example's output as it is today."""
+    """Return the page with the current output of every console example."""
 
     def again(match: re.Match[str]) -> str:
         shown = "".join(
@@ -76,7 +76,7 @@ def run_console(page: str, folder: Path) -> str:
 
 
 def run_python(page: str, folder: Path) -> str:
-    """The page with every Python example's output as it is today."""
+    """Return the page with the current output of every Python example."""
     names: dict[str, object] = {}
 
     def again(match: re.Match[str]) -> str:
@@ -101,7 +101,7 @@ def run_page(name: str, folder: Path) -> tuple[str, str]:
     return written, run_python(run_console(written, folder), folder)
 
 
-#: The README in the quick suite, the other pages in the long one.
+#: The README is in the fast suite, the other pages are in the long one.
 MARKED = [PAGES[0], *(pytest.param(page, marks=pytest.mark.long) for page in PAGES[1:])]
 
 

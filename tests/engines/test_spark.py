@@ -23,7 +23,7 @@ import pyarrow.parquet
 import pytest
 
 import sameas
-from command_line import hear_control_c
+from command_line import restore_signals
 from engines.tables import METRICS, assert_same, table
 from sameas import Settings
 from sameas.errors import InputError
@@ -394,7 +394,7 @@ def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, wait, name, code):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=hear_control_c,
+        preexec_fn=restore_signals,
     )
     time.sleep(wait)
     os.killpg(running.pid, getattr(signal, name))

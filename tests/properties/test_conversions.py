@@ -1,4 +1,4 @@
-"""Conversions from any format to any other, and back, add no annotation that was not there."""
+"""Conversions from any format to any other, and back, add no annotation."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ WORDS = (("the", "old", "ferry", "left", "."), ("It", "'s", "late", "!"))
 
 
 def convert(documents: Any, folder: Path, format: str) -> tuple[sameas.Corpus, list[Note]]:
-    """The documents as they are read from a file of that format, and the notes of writing it."""
+    """Write documents in a format; return what is read back, and the notes of writing."""
     path = folder / f"d{ENDINGS[format]}"
     notes = save(documents, path)
     return read(path, role="key"), notes
 
 
-def known(document: Document) -> dict[str, int]:
-    """How many heads, minimum spans, types and kinds a document has."""
+def annotated(document: Document) -> dict[str, int]:
+    """Count the heads, minimum spans, types and kinds of a document."""
     found = [mention for entity in document.entities for mention in entity.mentions]
     mentions = [mention for mention in found if isinstance(mention, Mention)]
     heads = stated_heads(document)
@@ -54,7 +54,7 @@ def known(document: Document) -> dict[str, int]:
 
 @st.composite
 def documents(draw: Any) -> Document:
-    """Documents of which some mentions have heads, minimum spans, types and kinds."""
+    """Draw documents in which some mentions have heads, minimum spans, types and kinds."""
     count = sum(map(len, WORDS))
     free = list(range(count))
     entities = []
@@ -82,18 +82,18 @@ def documents(draw: Any) -> Document:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(documents(), st.sampled_from(list(permutations(FORMATS, 2))))
-def test_there_and_back_nothing_is_added(
+def test_a_round_trip_adds_nothing(
     tmp_path: Path, document: Document, pair: tuple[str, str]
 ) -> None:
     first, _ = convert([document], tmp_path, pair[0])
     if pair[0] == "csv" and pair[1] != "csv":
         return  # tables have no words
     between, _ = convert(first, tmp_path, pair[1])
-    before, after = known(first.documents[0]), known(between.documents[0])
+    before, after = annotated(first.documents[0]), annotated(between.documents[0])
     assert all(after[what] <= before[what] for what in before), (pair, before, after)
     if pair[1] != "csv":
         again, _ = convert(between, tmp_path, pair[0])
-        back = known(again.documents[0])
+        back = annotated(again.documents[0])
         assert all(back[what] <= after[what] for what in before), (pair, after, back)
 
 
@@ -122,7 +122,7 @@ def test_matchings_that_need_annotation_are_still_refused_or_noted(
             sameas.score(corpus, corpus, match="head")
 
 
-def test_notes_say_what_becomes_of_heads(tmp_path: Path) -> None:
+def test_notes_report_what_happens_to_heads(tmp_path: Path) -> None:
     first = Mention(((0, 2),), head=2)
     entity = Entity("0", (first, Mention.at(5, 6), Mention.at(8, 8)), "ferry")
     corpus, notes = convert([Document("d", [entity], text=WrittenText(WORDS))], tmp_path, "conllu")

@@ -1,4 +1,4 @@
-"""The same document has the same scores whatever format it is written in."""
+"""The scores of a document do not depend on its format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ spans = st.tuples(st.integers(0, WORDS - 1), st.integers(0, WORDS - 1)).map(
 
 
 def uncrossed(cluster: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The mentions that cross none before them: brackets cannot hold the others."""
+    """Drop mentions that cross an earlier one, which brackets cannot represent."""
     kept: list[tuple[int, int]] = []
     for first, last in cluster:
         if not any(a < first <= b < last or first < a <= last < b for a, b in kept):
@@ -38,7 +38,7 @@ clusters = st.lists(st.lists(spans, min_size=1, max_size=4).map(uncrossed), min_
 
 
 def written(name: str, found: Clusters, folder: Path) -> Path:
-    """A document whose mentions have their last word as head and minimum."""
+    """Write a document in which the last word of each mention is its head and minimum."""
     path = folder / f"{name}.jsonl"
     record = {
         "doc_key": "d",
@@ -56,7 +56,7 @@ def scores(key: Path, response: Path, policy: str, match: str) -> dict[str, floa
     return {name: result[name].f1 for name in result.metrics}
 
 
-#: What a format must hold for each way to match.
+#: What a format must hold for each kind of matching.
 NEEDS = {"exact": set(), "head": {"heads"}, "partial": {"heads"}, "min": {"minima"}}
 
 
@@ -66,14 +66,14 @@ NEEDS = {"exact": set(), "head": {"heads"}, "partial": {"heads"}, "min": {"minim
 @example([[(0, 0)], [(0, 0), (1, 1)], [(0, 0), (1, 1), (2, 2)]], [[(0, 0), (1, 1)]])
 @given(clusters, clusters)
 @settings(max_examples=examples(25), deadline=None)
-def test_repeated_mentions_score_alike_in_every_format(
+def test_repeated_mentions_score_the_same_in_every_format(
     policy: str, match: str, ours: Clusters, theirs: Clusters
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         key, response = written("key", ours, folder), written("response", theirs, folder)
         expected = scores(key, response, policy, match)
-        assert scores(written("turned", ours[::-1], folder), response, policy, match) == expected
+        assert scores(written("reversed", ours[::-1], folder), response, policy, match) == expected
         for file in FILES:
             if not WRITTEN[format_of(file)] >= NEEDS[match]:
                 continue

@@ -117,7 +117,7 @@ def test_rows_add_and_the_bootstrap_is_that_of_means(corpus: Corpus, ties: str) 
     scores = scored(corpus, ties)
     parts = [scores.select([number]) for number in range(len(scores))]
     for metric in METRICS:
-        above, below = scores._places(metric)
+        above, below = scores._columns_of(metric)
         total = [sum(part.rows[0, column] for part in parts) for column in (above, below)]
         assert scores[metric] == total[0] / total[1]
     values = scores.rows[:, 2]

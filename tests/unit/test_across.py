@@ -1,4 +1,4 @@
-"""Names in two scripts that are one name, joined by a verifier of transliterations."""
+"""The same name in two scripts, joined by a verifier of transliterations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def across(model: Transliterator) -> Across:
 
 
 def joined(across: Across | None, *names: str, types: str = "") -> list[int]:
-    """The entity of each name, which are one after another in a text."""
+    """Return the entity of each name; the names follow each other in a text."""
     words: list[str] = []
     spans = []
     for number, name in enumerate(names):
@@ -47,16 +47,16 @@ def test_names_in_two_scripts(across: Across) -> None:
     assert joined(None, "Anna", "Boris", "Борис", "Анна") == [0, 1, 2, 3]
 
 
-def test_names_that_are_others_stay_apart(across: Across) -> None:
+def test_different_names_stay_apart(across: Across) -> None:
     assert joined(across, "Anna", "Viktor") == [0, 1]
     assert joined(across, "Anna", "Виктор", "Пётр") == [0, 1, 2]
-    assert joined(across, "Anna", "安娜") == [0, 1]  # a script that the model does not know
+    assert joined(across, "Anna", "安娜") == [0, 1]  # a script unknown to the model
     assert joined(across, "1984", "—", "Анна") == [0, 1, 2]
 
 
 def test_parts_of_names_are_compared(across: Across) -> None:
     assert joined(across, "Anna Simon", "Анна Симон") == [0, 0]
-    assert joined(across, "Anna Simon", "Симон") == [0, 0]  # a last name for the whole
+    assert joined(across, "Anna Simon", "Симон") == [0, 0]  # a last name alone
     assert joined(across, "Anna Simon", "Анна Виктор") == [0, 1]
     assert joined(across, "Mrs. Anna Simon", "Анна Симон") == [0, 0]
 
@@ -81,7 +81,7 @@ def test_joins_are_explained(model: Transliterator) -> None:
     assert join.reason.startswith("transliteration, p = ")
 
 
-def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_other_files_than_models_are_refused(tmp_path: Path) -> None:
     with raises("wrong-type", what="across"):
         Across.of(3)  # type: ignore[arg-type]
     with pytest.raises(InputError):

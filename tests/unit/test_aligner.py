@@ -1,4 +1,4 @@
-"""Aligners on names they were not fitted to, names of several words, and what they say of it."""
+"""Aligners on unseen names and names of several words; their signatures and notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHINESE = dataset("sample:zh").pairs
 
 
 def test_a_pair_that_was_not_fitted_does_not_collapse() -> None:
-    """One long segment never seen must not be likelier than several short ones."""
+    """One long unseen segment must not be likelier than several short ones."""
     pairs = [pair for pair in CHINESE if pair[0] != "alice"]
     for one in (
         sameas.Aligner().fit(pairs).align_all([("alice", "爱丽丝"), ("alberto", "阿尔贝托")])
@@ -31,7 +31,7 @@ def test_a_pair_that_was_not_fitted_does_not_collapse() -> None:
         assert max(len(letters) for letters, _ in one.tokens) < len(one.source) - 1
 
 
-def test_an_accented_letter_is_taken_for_the_letter() -> None:
+def test_an_unseen_accented_letter_is_read_without_its_accent() -> None:
     fitted = sameas.Aligner().fit(RUSSIAN)
     found = fitted.align_all([("álicé", "элис")])
     plain = fitted.align("alice", "элис")
@@ -54,14 +54,14 @@ def test_spaces_can_be_aligned_through_phonemes(method: str) -> None:
     assert sum(token == (" ", "·") for token in spaces) >= 17
 
 
-def test_characters_never_seen_sound_all_the_same() -> None:
+def test_unseen_characters_have_sounds() -> None:
     pytest.importorskip("pypinyin")
     found = sameas.Aligner("phonological").fit(CHINESE).align_all([("alice", "愛麗絲")])
     assert str(found[0]) == "a/愛 li/麗 ce/絲"
     assert found.notes == ()
 
 
-def test_what_is_shown_of_objects_is_short() -> None:
+def test_representations_are_short() -> None:
     fitted = sameas.Aligner("affinity").fit(RUSSIAN)
     assert repr(fitted) == (
         "<FittedAligner sameas:align|method:affinity|start:even|target:graphemes|case:fold"
@@ -72,7 +72,7 @@ def test_what_is_shown_of_objects_is_short() -> None:
     assert repr(sameas.NamePairs([("a", "а")], "names.tsv")) == "<NamePairs names.tsv: 1 pair>"
 
 
-def test_intermediate_iterations_are_what_fewer_iterations_give() -> None:
+def test_intermediate_iterations_equal_shorter_runs() -> None:
     fitted = sameas.Aligner("affinity").fit(RUSSIAN, keep=True)
     for step in fitted.steps:
         again = sameas.Aligner("affinity", iterations=step.iteration).fit(RUSSIAN)
@@ -83,7 +83,7 @@ def test_intermediate_iterations_are_what_fewer_iterations_give() -> None:
         sameas.Aligner("affinity").fit(RUSSIAN).at(0)
 
 
-def test_names_that_are_not_as_in_gold_are_listed(
+def test_names_that_differ_from_gold_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -104,7 +104,7 @@ def test_names_that_are_not_as_in_gold_are_listed(
     assert f"note: {Note('gold-pairs-again', count=1)}\n" in out
 
 
-def test_a_signature_of_other_pairs_is_told(
+def test_a_signature_of_other_pairs_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -122,7 +122,7 @@ def test_a_compressed_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert refused("align", "names.tsv.gz") == (1, f"{told}\n")
 
 
-def test_bad_lines_can_be_left_out_and_it_says_so(
+def test_bad_lines_can_be_skipped_with_a_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -131,7 +131,7 @@ def test_bad_lines_can_be_left_out_and_it_says_so(
     assert err.endswith(f"\n{says('skip-bad')}\n")
 
 
-def test_pairs_made_by_hand_are_looked_at() -> None:
+def test_pairs_made_by_hand_are_checked() -> None:
     with raises_problems("empty-name", path="pair 2", side="target"):
         sameas.align(sameas.NamePairs([("anna", "анна"), ("bob", "")]))
 
@@ -162,7 +162,7 @@ def test_the_first_line_may_be_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert found.notes == (Note("bad-lines", count=1),)
 
 
-def test_sounds_that_are_none_are_not_known() -> None:
+def test_a_sound_of_none_is_unknown() -> None:
     pairs = [("anna", "анна"), ("nana", "нана"), ("ana", "ана!")]
     target = {"а": "a", "н": "n"}
     fitted = sameas.Aligner("affinity", target="sounds").fit(pairs, target_sounds=target.get)

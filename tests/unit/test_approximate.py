@@ -1,4 +1,4 @@
-"""Matching by head, by part, by minimum, of zeros; mention overlap; zeros as anaphors: by hand."""
+"""Hand-computed matching by head, part, minimum and of zeros; mention overlap; zero anaphors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def counts(key: Document, response: Document, metric: str, **settings: str) -> C
 
 
 def found(ours: Mention, theirs: Mention, match: str) -> bool:
-    """Whether two mentions match, each alone in its document."""
+    """Return whether two mentions match, each alone in its document."""
     return counts(document([ours]), document([theirs]), "mention", match=match)[0] == 1
 
 
@@ -53,10 +53,10 @@ EXPERIENCE = at(0, 4, 2, [1, 2])
         (at(0, 4, 2), {"exact", "head", "partial", "min"}),
         (at(0, 4, 0), {"exact", "partial", "min"}),  # another head is another mention
         (at(1, 2, 2), {"head", "partial", "min"}),
-        (at(2, 4, 2), {"head", "partial"}),  # not all of the minimum
-        (at(1, 2, 1), {"partial", "min"}),  # heads of the response do not matter there
+        (at(2, 4, 2), {"head", "partial"}),  # lacks a part of the minimum
+        (at(1, 2, 1), {"partial", "min"}),  # partial and min ignore heads of the response
         (at(0, 1, 1), set()),
-        (at(0, 5, 2), {"head"}),  # more than the key mention
+        (at(0, 5, 2), {"head"}),  # longer than the key mention
         (at(2, 5, 2), {"head"}),
         (at(5, 6, 5), set()),
         (Mention(((0, 0), (2, 2)), head=2), {"head", "partial"}),
@@ -70,7 +70,7 @@ def test_what_matches_what(theirs: Mention, matches: set[str]) -> None:
         assert found(EXPERIENCE, theirs, method) == (method in matches), method
 
 
-def test_a_head_without_a_mention_in_common_is_none() -> None:
+def test_a_head_outside_the_other_mention_does_not_match() -> None:
     assert not found(Mention(((0, 0),), ((1, 1),), head=(1, 1)), at(0, 0), "head")
     assert found(Mention(((0, 0),), ((1, 1),), head=(1, 1)), zero(1), "head")
     assert found(Mention(((0, 0),), ((1, 1),), head=(1, 1)), zero(1), "partial")
@@ -92,14 +92,14 @@ def test_a_zero_between_words_is_not_among_them() -> None:
     assert found(key, Mention(((0, 1),), ((1, 1),), head=(1, 1)), "partial")
 
 
-def test_of_two_with_the_same_head_the_nearer_one_is_taken() -> None:
+def test_of_two_mentions_with_the_same_head_the_nearer_one_matches() -> None:
     key = document([at(0, 3, 1), at(6, 6)])
     response = document([at(1, 1), at(8, 8)], [at(0, 2, 1), at(6, 6)])
     for method in ("head", "partial"):
         assert counts(key, response, "muc", match=method) == (1, 1, 1, 2)
 
 
-def test_of_two_that_are_as_near_the_first_is_taken() -> None:
+def test_of_two_equally_near_mentions_the_first_matches() -> None:
     key = document([at(0, 3, 1), at(6, 6)])
     first = [at(0, 1, 1), at(6, 6)]
     for second in (
@@ -111,16 +111,16 @@ def test_of_two_that_are_as_near_the_first_is_taken() -> None:
             assert counts(key, document(*entities), "muc", match="head") == (1, 1, 1, 2)
 
 
-def test_an_exact_twin_goes_first() -> None:
-    """Also where another assignment would share more words."""
+def test_an_exact_match_takes_precedence() -> None:
+    """Even if another assignment would share more words."""
     key = document([at(0, 1, 0)], [at(0, 5, 0)])
     response = document([at(0, 1, 0)])
     assert counts(key, response, "ceafm", match="head") == (1, 2, 1, 1)
     assert counts(key, response, "mor", match="head") == (2, 8, 2, 2)
 
 
-def test_all_in_all_the_most_is_shared() -> None:
-    """Taking the best pair first would leave the other mentions alone."""
+def test_the_total_overlap_is_maximised() -> None:
+    """A greedy choice of the best pair would leave the other mentions unmatched."""
     key = document([at(0, 9, 2)], [at(1, 3, 2)])
     response = document([at(1, 4, 2)], [at(0, 0), at(2, 2)])
     # at(1, 4) shares 4/10 and 3/3; at(2, 2) 1/10 and 1/3.
@@ -128,7 +128,7 @@ def test_all_in_all_the_most_is_shared() -> None:
     assert result["mention"].counts == (2, 2, 2, 3)
 
 
-def test_what_a_matching_needs_and_does_not_find() -> None:
+def test_missing_requirements_of_a_matching() -> None:
     bare = document([Mention.at(0, 1)])
     headed = document([at(0, 1)])
     for method, sides, path in (
@@ -155,7 +155,7 @@ HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
 
 
 def rows(*lines: str) -> sameas.Corpus:
-    """A file of lines `number form dependencies brackets`, sentences apart by an empty one."""
+    """Return a file of lines `number form dependencies brackets`; empty lines end sentences."""
     written = [
         "\t".join([*line.split()[:2], "_", "_", "_", "_", "0" if "." not in line.split()[0] else "_",
                    "_", *line.split()[2:]])
@@ -181,7 +181,7 @@ OBJECT_ONLY = rows(
 
 @pytest.mark.parametrize("method", ["exact", "head", "partial"])
 def test_zeros_in_another_order(method: str) -> None:
-    """The README's example of what the linear method gets wrong."""
+    """The example of the README in which the linear method is wrong."""
     both = {"metrics": ["muc", "zero"], "match": method}
     linear = sameas.score(SUBJECT_AND_OBJECT, OTHER_WAY_ROUND, **both, zeros="linear")
     dependent = sameas.score(SUBJECT_AND_OBJECT, OTHER_WAY_ROUND, **both, zeros="dependent")
@@ -222,8 +222,8 @@ def test_zeros_before_a_sentence_are_not_those_after_the_one_before() -> None:
         assert sameas.score(response, response, zeros=zeros)["mention"].counts == (2, 2, 2, 2)
 
 
-def test_a_zero_that_no_zero_took_may_match_another_mention() -> None:
-    """The README: where a response mention has the wrong head."""
+def test_an_unmatched_zero_may_match_another_mention() -> None:
+    """The case of the README in which a response mention has the wrong head."""
     key = rows("1 a _ Entity=(a-x-2-", "1.1 _ 2:x Entity=a)", "2 b _ Entity=(a-x-1-)")
     response = rows("1 a _ Entity=(a-x-1-", "1.1 _ 2:x Entity=a)", "2 b _ Entity=(a-x-1-)")
     for zeros in ("linear", "dependent"):
@@ -244,7 +244,7 @@ def test_dropped_zeros_are_counted() -> None:
 
 
 @pytest.mark.parametrize("match", ["exact", "head", "partial"])
-def test_mention_overlap_does_not_ask_how_mentions_are_matched(match: str) -> None:
+def test_mention_overlap_is_independent_of_the_matching(match: str) -> None:
     key = document([at(0, 3), at(6, 6)], [at(2, 5), at(8, 9)])
     response = document([at(0, 1), at(2, 6)], [at(9, 12)])
     # 0–3 with 0–1, 2–5 with 2–6, 8–9 with 9–12: 2 + 4 + 1 of 11 and 11.
@@ -267,7 +267,7 @@ def test_mention_overlap_of_pieces_and_zeros() -> None:
 # --- zeros as anaphors ----------------------------------------------------------------------------
 
 
-def test_the_first_mention_of_an_entity_is_no_anaphor() -> None:
+def test_the_first_mention_of_an_entity_is_not_an_anaphor() -> None:
     key = document([zero(0), at(1, 1)], [at(2, 2), zero(4)])
     assert counts(key, key, "zero") == (1, 1, 1, 1)
     assert counts(key, document([at(2, 2), zero(4)]), "zero") == (1, 1, 1, 1)
@@ -277,7 +277,7 @@ def test_the_first_mention_of_an_entity_is_no_anaphor() -> None:
     assert counts(document([at(0, 0), at(1, 1)]), key, "zero") == (0, 0, 0, 1)
 
 
-def test_any_antecedent_will_do_that_comes_before() -> None:
+def test_any_earlier_antecedent_counts() -> None:
     key = document([at(0, 0), at(1, 1), zero(3), at(4, 4)])
     assert counts(key, document([at(1, 1), zero(3)]), "zero") == (1, 1, 1, 1)
     assert counts(key, document([zero(3), at(4, 4)]), "zero") == (0, 1, 0, 0)
@@ -285,23 +285,23 @@ def test_any_antecedent_will_do_that_comes_before() -> None:
 
 
 def test_a_mention_that_matches_a_zero_is_a_guess() -> None:
-    """Whatever it is itself."""
+    """This holds for any mention."""
     key = document([at(0, 0), Mention(((2, 2),), ((3, 1),), head=(3, 1))])
     response = document([at(0, 0), Mention(((2, 2),), ((3, 1),), head=2)])
     assert counts(key, response, "zero") == (1, 1, 1, 1)
     assert counts(response, key, "zero") == (0, 0, 0, 1)
 
 
-# --- what goes wrong ------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
-def test_zeros_that_say_nothing_have_no_dependencies() -> None:
+def test_zeros_without_annotation_have_no_dependencies() -> None:
     bare = document([Mention.at(0, 0), Mention(zeros=((1, 1),))])
     assert counts(bare, bare, "mention", zeros="dependent") == (2, 2, 2, 2)
 
 
 def repeated(*more: Sequence[Mention]) -> Document:
-    """Two entities that share 3–3; the one that is written last begins first."""
+    """Return two entities that share 3–3; the last one in the file begins first."""
     return document(
         *more, [Mention.at(3, 3), Mention.at(4, 4)], [Mention.at(0, 0), Mention.at(3, 3)]
     )
@@ -360,7 +360,7 @@ OTHERS = (Mention(((0, 2),), head=2), Mention.at(4, 6), Mention.at(7, 7))
 
 
 @pytest.mark.parametrize("format", ["", "conllu", "jsonl", "csv"])
-def test_where_some_heads_are_known_the_first_word_is_taken_for_the_others(
+def test_if_some_heads_are_known_the_others_default_to_the_first_word(
     tmp_path: Path, format: str
 ) -> None:
     words = WrittenText((("the", "old", "boat", "saw", "a", "big", "ship", "it"),))
@@ -377,7 +377,7 @@ def test_where_some_heads_are_known_the_first_word_is_taken_for_the_others(
         assert result.notes == [Note("headless", side, 1) for side in named]
 
 
-def test_a_mention_without_a_known_head_is_no_zero_for_its_first_node() -> None:
+def test_a_mention_without_a_known_head_is_not_a_zero_because_of_its_first_node() -> None:
     odd = Mention(((0, 1),), zeros=((0, 1),))
     key = document([odd, at(3, 4)])
     result = sameas.score(key, key, match="head", zeros="drop", metrics=["mention"])

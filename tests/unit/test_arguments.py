@@ -1,4 +1,4 @@
-"""Wrong values and types of arguments get an error of ours, which is short."""
+"""Wrong values and types of arguments raise a short error of sameas."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_resampling(name: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")
-def test_things_of_other_types(wrong: Any, tmp_path: Path) -> None:
+def test_arguments_of_wrong_types(wrong: Any, tmp_path: Path) -> None:
     result = sameas.score(KEY, RESPONSE)
     if wrong is not None:
         assert_refused(sameas.compare_results, {"a": result, "b": result}, comparing=wrong)
@@ -110,7 +110,7 @@ def test_keywords_of_comparing_are_suggested() -> None:
         ({"engine": "duckdb", "jobs": "x"}, "jobs"),
     ],
 )
-def test_what_an_engine_does_not_have_is_refused(named: dict[str, Any], code: str) -> None:
+def test_options_unsupported_by_an_engine_are_refused(named: dict[str, Any], code: str) -> None:
     with raises(code):
         sameas.score(KEY, RESPONSE, **named)
 
@@ -129,7 +129,7 @@ def test_what_an_engine_does_not_have_is_refused(named: dict[str, Any], code: st
         ({"identifiers": ["a", "b"], "entity": [0]}, "unequal-columns"),
     ],
 )
-def test_columns_that_cannot_be_right(columns: dict[str, Any], code: str, tmp_path: Path) -> None:
+def test_invalid_columns(columns: dict[str, Any], code: str, tmp_path: Path) -> None:
     for use in (
         lambda document: sameas.score(document, document),
         lambda document: sameas.save(document, tmp_path / "a.csv"),
@@ -139,7 +139,7 @@ def test_columns_that_cannot_be_right(columns: dict[str, Any], code: str, tmp_pa
 
 
 @pytest.mark.parametrize("clusters", [[["x", "y"]], [[(0, 0), (2, 3)]], []])
-def test_entities_take_the_place_of_columns(clusters: list[list[Any]]) -> None:
+def test_entities_replace_columns(clusters: list[list[Any]]) -> None:
     document = sameas.read(KEY).documents[0]
     entities = sameas.Document.from_clusters("a", clusters).entities
     changed = replace(document, entities=entities)
@@ -148,11 +148,11 @@ def test_entities_take_the_place_of_columns(clusters: list[list[Any]]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")
-def test_names_of_other_types(wrong: Any) -> None:
+def test_names_of_wrong_types(wrong: Any) -> None:
     assert_refused(sameas.align, wrong)
     assert_refused(sameas.read_pairs, wrong)
     assert_refused(sameas.read_alignments, wrong)
-    if wrong not in ([], {}):  # no names at all have no entropy
+    if wrong not in ([], {}):  # without names there is no entropy
         assert_refused(sameas.entropy, wrong)
     if wrong is not None:
         assert_refused(sameas.read_alignments, "pairs.tsv", format=wrong)

@@ -1,4 +1,4 @@
-"""The sparse assignment has the optimum of scipy's dense one, and is a matching."""
+"""The sparse assignment is a matching, and has the same optimum as scipy's dense one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sparse(matrix: np.ndarray) -> Cells:
 
 
 def checked(row: np.ndarray, column: np.ndarray, weight: np.ndarray) -> float:
-    """The total that `assign` finds; its cells must be a matching."""
+    """Return the total that `assign` finds, and check that its cells are a matching."""
     chosen = assign(row, column, weight)
     assert chosen.dtype == np.int64
     assert chosen.tolist() == sorted(set(chosen.tolist()))
@@ -35,7 +35,7 @@ def checked(row: np.ndarray, column: np.ndarray, weight: np.ndarray) -> float:
 
 
 def best(row: np.ndarray, column: np.ndarray, weight: np.ndarray) -> float:
-    """The optimum by scipy, on the dense matrix."""
+    """Return the optimum found by scipy on the dense matrix."""
     rows, i = np.unique(row, return_inverse=True)
     columns, j = np.unique(column, return_inverse=True)
     dense = np.zeros((len(rows), len(columns)), dtype=weight.dtype)
@@ -65,7 +65,7 @@ def floats(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 
 
 def similarities(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """The φ4 of small entities: fractions with many ties that floats only nearly see."""
+    """Return the φ4 of small entities: fractions with many ties that are inexact in floats."""
     n = random.integers(1, 4, shape)
     k = random.integers(3, 7, (shape[0], 1))
     r = random.integers(3, 7, (1, shape[1]))
@@ -102,7 +102,7 @@ def test_nothing_and_one_cell() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3, 10, 501])
 def test_chains(length: int) -> None:
-    """Row n meets columns n and n + 1: each choice pushes the next."""
+    """Row n has cells in columns n and n + 1, so each choice forces the next."""
     row = np.repeat(np.arange(length), 2)
     column = row + np.tile([0, 1], length)
     for weight in (
@@ -113,7 +113,7 @@ def test_chains(length: int) -> None:
         np.linspace(1, 2, 2 * length),
     ):
         compare(row, column, weight)
-        # Cycles: the last column is the first.
+        # Cycles, in which the last column is the first.
         if length > 2:
             compare(row, column % length, weight)
 
@@ -135,14 +135,14 @@ def test_swapping_rows_and_columns_changes_no_total() -> None:
 
 
 def test_leaving_a_row_alone_can_be_best() -> None:
-    # Three rows fight for two columns, and the path has to end in the weakest row.
+    # Three rows compete for two columns, and the path must end in the weakest row.
     compare(*sparse(np.array([[5, 4], [5, 4], [3, 3]])))
     compare(*sparse(np.array([[3, 3], [5, 4], [5, 4]])))
     compare(*sparse(np.array([[9, 8, 0], [8, 0, 0], [0, 7, 1]])))
 
 
-def test_a_large_tangle() -> None:
-    """About two thousand rows in one component that no simple step takes apart."""
+def test_a_large_irreducible_component() -> None:
+    """About two thousand rows in one component that no simple step can split."""
     random = np.random.default_rng(11)
     size, degree = 2000, 4
     row = np.repeat(np.arange(size), degree)
@@ -154,7 +154,7 @@ def test_a_large_tangle() -> None:
     compare(cells[:, 0], cells[:, 1], 2 * weight / (3 + random.integers(0, 4, len(cells))))
 
 
-def test_whole_numbers_stay_whole() -> None:
+def test_integers_stay_integers() -> None:
     large = np.array([[2**60, 2**60 - 1], [2**60 - 1, 1]])
     row, column, weight = sparse(large)
     assert checked(row, column, weight) == 2**61 - 2
@@ -162,7 +162,7 @@ def test_whole_numbers_stay_whole() -> None:
 
 @pytest.fixture(params=["lists", "arrays", "scipy"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small tables go the way of large ones, and large ones that of small ones."""
+    """Solve small tables like large ones, and large ones like small ones."""
     monkeypatch.setattr(assignment, "_FEW", 10**9 if request.param == "lists" else 0)
     monkeypatch.setattr(assignment, "_HARD", 0 if request.param == "scipy" else 10**9)
 
@@ -170,7 +170,7 @@ def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.long
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("weights", [ties, integers, floats, similarities])
-def test_every_way_finds_the_optimum(
+def test_every_method_finds_the_optimum(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
 ) -> None:
     random = np.random.default_rng(17)
@@ -202,7 +202,7 @@ def test_each_solver_alone_finds_the_optimum(
 
 
 def test_the_best_of_all_assignments() -> None:
-    """Against every set of cells there is."""
+    """Compare with all possible sets of cells."""
     random = np.random.default_rng(19)
     for _ in range(200):
         row, column, weight = sparse(random.integers(0, 4, (3, 4)) * (random.random((3, 4)) < 0.7))
@@ -222,7 +222,7 @@ def test_large_dense_blocks(
 ) -> None:
     random = np.random.default_rng(2)
     compare(*sparse(weights(random, shape)))
-    # Two blocks and a tangle beside them.
+    # Two blocks and a tangle.
     one, two = weights(random, (40, 35)), weights(random, (30, 50))
     tangle = np.where(random.random((80, 90)) < 0.04, weights(random, (80, 90)), 0)
     matrix = np.zeros((150, 175), dtype=tangle.dtype)
@@ -234,7 +234,7 @@ def test_large_dense_blocks(
 @pytest.mark.parametrize("shape", [(3000, 3000), (4000, 1500), (1500, 4000)])
 @pytest.mark.parametrize("highest", [1, 5, 1000])
 def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:
-    """Against scipy's sparse solver, in which each row may also have a column of its own."""
+    """Compare with scipy's sparse solver, with an extra column for each row."""
     random = np.random.default_rng(12)
     rows, columns = shape
     row, column = np.divmod(np.unique(random.integers(0, rows * columns, 12000)), columns)
@@ -260,7 +260,7 @@ def test_large_random_graphs(shape: tuple[int, int], highest: int) -> None:
 def unrelated(
     random: np.random.Generator, mentions: int, entities: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The cells of two clusterings that have nothing to do with each other: i, j, n and k + r."""
+    """Return the cells of two independent clusterings: i, j, n and k + r."""
     key, response = random.integers(0, entities, (2, mentions))
     cells, n = np.unique(key * entities + response, return_counts=True)
     row, column = np.divmod(cells, entities)
@@ -268,10 +268,8 @@ def unrelated(
 
 
 @pytest.mark.parametrize("kind", ["count", "one", "similarity"])
-def test_sides_that_have_nothing_to_do_with_each_other(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever solves them, the total is the same."""
+def test_independent_clusterings(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All solvers find the same total."""
     row, column, n, sizes = unrelated(np.random.default_rng(21), 3000, 600)
     weight = {"count": n, "one": np.ones_like(n), "similarity": 2 * n / sizes}[kind]
     compare(row, column, weight)
@@ -286,7 +284,7 @@ def exact_total(cells: list[int], n: np.ndarray, sizes: np.ndarray) -> Fraction:
 
 @pytest.mark.usefixtures("_way")
 def test_fractions_are_as_good_as_exact_ones() -> None:
-    """Beside whole numbers of any length, in which the fractions are exact, in any order."""
+    """Compare with integers of any length, in which the fractions are exact, in any order."""
     random = np.random.default_rng(23)
     for _ in range(60):
         mentions = int(random.integers(2, 400))
@@ -310,7 +308,7 @@ def test_fractions_are_as_good_as_exact_ones() -> None:
 def test_a_large_component_beside_small_ones(
     weights: Callable[[np.random.Generator, tuple[int, int]], np.ndarray],
 ) -> None:
-    """Only the large one is given to scipy, and each side may be the longer one."""
+    """Only the large component is given to scipy, and either side may be longer."""
     random = np.random.default_rng(22)
     row, column, weight, total = [], [], [], 0.0
     for number, shape in enumerate([(70, 90), (90, 70), *[(4, 5)] * 300]):
@@ -325,7 +323,7 @@ def test_a_large_component_beside_small_ones(
 
 
 def test_large_numbers_stay_exact_in_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Just below what is given to lists for its size."""
+    """The numbers are just below the limit above which lists are used."""
     monkeypatch.setattr(assignment, "_HARD", 0)
     random = np.random.default_rng(24)
     small = random.integers(0, 50, (45, 60))
@@ -335,7 +333,7 @@ def test_large_numbers_stay_exact_in_scipy(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_many_small_components() -> None:
-    """What all of them give is what each one gives."""
+    """The total of all components is the sum of the totals of each."""
     random = np.random.default_rng(13)
     row, column, weight, total = [], [], [], 0
     for number in range(400):
@@ -348,7 +346,7 @@ def test_many_small_components() -> None:
 
 
 @pytest.mark.usefixtures("_way")
-def test_the_better_of_two_cells_in_one_place() -> None:
+def test_the_better_of_two_duplicate_cells() -> None:
     row, column = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 0, 1, 1])
     assert checked(row, column, np.array([2, 3, 2, 2, 1, 2])) == 5
     full = np.arange(1, 31 * 31 + 1).reshape(31, 31)
@@ -358,8 +356,8 @@ def test_the_better_of_two_cells_in_one_place() -> None:
     assert found == best(row, column, weight + 1)
 
 
-def test_many_large_whole_numbers_stay_whole() -> None:
-    """Too large for floats, and too many for the way of a few cells."""
+def test_many_large_integers_stay_exact() -> None:
+    """The numbers are too large for floats, and too many for the method for few cells."""
     random = np.random.default_rng(14)
     small = random.integers(0, 50, (25, 25))
     row, column, weight = sparse(np.full((25, 25), 2**55) + small)

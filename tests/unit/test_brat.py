@@ -1,4 +1,4 @@
-"""brat standoff: what is read, what is written, and what is said of a wrong line."""
+"""brat standoff: reading, writing, and errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXT = "Ann Lee met Bob.\n\nShe naïvely thanked him — “😀”.\n"
 
 
 def bound(id: str, type: str, *pieces: str, text: str = TEXT) -> str:
-    """A text-bound annotation of these words, one after another."""
+    """Return a text-bound annotation of these pieces, which follow each other in the text."""
     offsets, end = [], 0
     for piece in pieces:
         start = text.index(piece, end)
@@ -90,7 +90,7 @@ def test_relations_of_identity_make_entities(type: str) -> None:
     }
 
 
-def test_links_may_come_first_and_meet() -> None:
+def test_links_may_come_first_and_share_mentions() -> None:
     links = "*\tCoref T1 T2\n*\tEquiv T3 T4\nR1\tCoref Arg1:T2 Arg2:T3\n"
     assert list(clusters(only(links + ANN + BOB + SHE + HIM))) == ["T1"]
 
@@ -128,7 +128,7 @@ def test_other_annotations_are_counted_and_kept() -> None:
     assert write_brat(corpus.documents[0]) == (TEXT, ANN + BOB + others)
 
 
-def test_without_a_text_the_offsets_are_read() -> None:
+def test_offsets_are_read_without_a_text() -> None:
     corpus = read_brat(b"T1\tPerson 5 9\tAnyone\n", None, "x/f.ann")
     (problem,) = corpus.problems
     assert has(problem, "no-text", path="x/f.ann", line=1, severity="warning", stem="f")
@@ -141,7 +141,7 @@ def test_without_a_text_the_offsets_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ann", "said"),
+    ("ann", "expected"),
     [
         ("T1\tPerson 0 3\tAnna\n", (1, 15, "text-differs", "T1", "Anna", "Ann")),
         ("T1\tPerson 1 4\tAnn\n", (1, 15, "text-differs", "near", "Ann", "nn ", 0, 3)),
@@ -160,8 +160,8 @@ def test_without_a_text_the_offsets_are_read() -> None:
         (ANN + "E1\tMeet:T1\nE1\tMeet:T1\n", (3, 1, "id-twice", "E1", 2)),
     ],
 )
-def test_what_is_said_of_a_wrong_line(ann: str, said: tuple[Any, ...]) -> None:
-    assert is_at(refusal(ann), *said)
+def test_errors_in_a_line(ann: str, expected: tuple[Any, ...]) -> None:
+    assert is_at(refusal(ann), *expected)
 
 
 def test_other_encodings_are_refused() -> None:
@@ -182,7 +182,7 @@ def test_cr_lf_is_read() -> None:
 # Tokens
 
 
-def test_tokens_are_words_and_signs_cut_at_mentions() -> None:
+def test_tokens_are_words_and_signs_split_at_mentions() -> None:
     text = "Don't re-read Ännchen's राम।\n\n  \nYes\r\n"
     ann = bound("T1", "X", "chen", text=text) + bound("T2", "X", "re-read ", "Yes", text=text)
     document = only(ann, text)
@@ -197,7 +197,7 @@ def test_tokens_are_words_and_signs_cut_at_mentions() -> None:
     assert [entity.type for entity in tokens.entities] == ["X", "X"]
 
 
-def test_pieces_with_blanks_between_are_one() -> None:
+def test_pieces_separated_by_blanks_are_joined() -> None:
     document = only(bound("T1", "X", "Ann", "Lee"))
     assert isinstance(document.text, CharacterText)
     assert clusters(document.text.tokenised(document)) == {"T1": [(0, 1)]}
@@ -231,7 +231,7 @@ def test_a_document_of_words_is_written() -> None:
     }
 
 
-def test_other_entities_over_the_same_text_are_written_anew() -> None:
+def test_changed_entities_of_the_same_text_are_rewritten() -> None:
     document = only(ANN + BOB + SHE + "*\tCoref T1 T3\n")
     entity = Entity("x", (Mention.at(0, 2), Mention.at(18, 20)))
     other = Document("f", [entity], text=document.text, unit="character")
@@ -280,14 +280,14 @@ def documents(draw: Any) -> Document:
 
 @settings(max_examples=examples(300), deadline=None)
 @given(documents())
-def test_what_is_written_is_read_again(document: Document) -> None:
+def test_round_trip(document: Document) -> None:
     text, ann = write_brat(document)
     again = only(ann, text)
     assert [len(entity.mentions) for entity in again.entities] == [
         len(entity.mentions) for entity in document.entities
     ]
     assert write_brat(again) == (text, ann)
-    again = replace(again, annotation=None)  # so that it is written from its mentions
+    again = replace(again, annotation=None)  # to write it from its mentions
     assert write_brat(again) == (text, ann.replace("\tx ", "\tMention "))
     joined = [word for sentence in document.sentences for word in sentence]
     spans = [span for entity in document.entities for m in entity.mentions for span in m.spans]  # type: ignore[attr-defined]
@@ -307,7 +307,7 @@ def tokenised(document: Document) -> Document:
 
 @settings(max_examples=examples(300), deadline=None)
 @given(documents())
-def test_words_that_were_written_come_back(document: Document) -> None:
+def test_words_survive_a_round_trip(document: Document) -> None:
     text, ann = write_brat(document)
     again = tokenised(only(ann, text))
     assert again.sentences == tuple(words for words in document.sentences if words)
@@ -317,7 +317,7 @@ def test_words_that_were_written_come_back(document: Document) -> None:
     assert [entity.type for entity in again.entities] == [e.type for e in document.entities]
 
 
-def test_words_with_blanks_in_them_come_back() -> None:
+def test_words_with_blanks_survive_a_round_trip() -> None:
     words = WrittenText((("in", "New York", "is", " "), ("It's", "3.5")))
     document = Document("d", [Entity("0", (Mention.at(1, 1), Mention.at(5, 5)))], text=words)
     text, ann = write_brat(document)
@@ -329,14 +329,14 @@ def test_words_with_blanks_in_them_come_back() -> None:
     assert clusters(again) == {"T1": [(1, 1), (5, 5)]}
 
 
-def test_a_note_about_another_text_is_passed_over_with_a_word() -> None:
+def test_a_note_about_another_text_is_ignored_with_a_warning() -> None:
     ann = "T1\tX 0 2\tIn\n#1\tsameas text\ttokens between blanks but for those at 4; untyped X\n"
     corpus = read_brat(ann.encode(), b"In New York.\n", "f.ann")
     assert codes(corpus.problems) == ["note-of-other-text"]
     assert tokenised(corpus.documents[0]).sentences == (("In", "New", "York", "."),)
 
 
-def test_where_punctuation_stands_apart_blanks_part_tokens() -> None:
+def test_blanks_separate_tokens_if_punctuation_is_separated() -> None:
     ann = "T1\tX 4 9\tco-op\n"
     for text, words in (
         ("The co-op 's fine , Mr. Lee .\n", ("The", "co-op", "'s", "fine", ",", "Mr.", "Lee", ".")),
@@ -376,7 +376,7 @@ SNIPPETS += [b"*\tCoref T1 T2\n", b"T9\tX 0 3\tAnn\n", b"R1\tCoref Arg1: Arg2:\n
 
 
 def case(chance: random.Random) -> tuple[bytes, bytes | None]:
-    """The sample with its lines damaged, and sometimes its text, too."""
+    """Return the sample with damaged lines, and sometimes a damaged text."""
     ann, text = SAMPLE.encode(), TEXT.encode()
     for _ in range(chance.randint(1, 5)):
         low = chance.randrange(len(ann) + 1)
@@ -388,7 +388,7 @@ def case(chance: random.Random) -> tuple[bytes, bytes | None]:
 
 
 def survives(ann: bytes, text: bytes | None) -> None:
-    """It is read or refused with its place, and what is read can be written and read again."""
+    """Check that it is read or refused with a position, and that what is read can be rewritten."""
     corpus = read_brat(ann, text, "f.ann", refuse=False)
     document = corpus.documents[0]
     assert all(
@@ -434,8 +434,8 @@ def test_bytes(ann: bytes, text: bytes | None) -> None:
     survives(ann, text)
 
 
-def test_kinds_are_in_labels_and_entities_may_be_in_others() -> None:
-    """As LitBank has it: one annotation for kind and type, one for the entity."""
+def test_labels_may_give_kinds_and_other_labels_entities() -> None:
+    """LitBank has one annotation for kind and type, and one for the entity."""
     text = "Ann Lee , a smith , ran . She fell . Bo slept ."
     ann = (
         "T0\tPROP_PER 0 7\tAnn Lee\nT1\tNOM_PER 10 17\ta smith\nT2\tPRON_PER 26 29\tShe\n"
@@ -451,13 +451,13 @@ def test_kinds_are_in_labels_and_entities_may_be_in_others() -> None:
         "Ann_Lee-1": ["Ann Lee", "She", "a smith"],
         "Bo-2": ["Bo"],
     }
-    said = dict(zip(document.mentions, document.annotation.kinds(), strict=True))
-    assert said == {(0, 6): "name", (10, 16): "nominal", (26, 28): "pronoun", (37, 38): "name"}
+    kinds = dict(zip(document.mentions, document.annotation.kinds(), strict=True))
+    assert kinds == {(0, 6): "name", (10, 16): "nominal", (26, 28): "pronoun", (37, 38): "name"}
     assert set(document.annotation.types()) == {"PER"}
     assert not corpus.problems
 
 
-def test_kinds_alone_are_read_from_labels() -> None:
+def test_labels_may_give_only_kinds() -> None:
     corpus = read_brat(b"T0\tPROP_PER 0 3\tAnn\nR1\tcop Arg1:T0 Arg2:T0\n", b"Ann ran .")
     annotation = corpus.documents[0].annotation
     assert (annotation.kinds(), annotation.types()) == (["name"], ["PER"])

@@ -1,4 +1,4 @@
-"""The CoNLL reader: its two parsers agree, and every diagnosis has its place."""
+"""The CoNLL reader: its two parsers agree, and every problem has a position."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Span = tuple[int, int, str]  # first token, last token, entity
 
 
 def file_of(*lines: str, header: str = "(a);", end: bool = True) -> bytes:
-    """A file of one document with these lines."""
+    """Return a file of one document with these lines."""
     return "\n".join(
         [f"#begin document {header}", *lines, *(["#end document"] if end else []), ""]
     ).encode()
 
 
 def mentions(document: sameas.Document) -> list[Span]:
-    """First and last token and entity of each mention, in the order of the document."""
+    """Return the first and last token and the entity of each mention, in document order."""
     assert document.first is not None and document.last is not None
     return [
         (first, last, document.entity_ids[entity])
@@ -40,13 +40,13 @@ def mentions(document: sameas.Document) -> list[Span]:
 
 
 def refusal(data: bytes) -> list[tuple[object, ...]]:
-    """What the reader says of a file that it refuses."""
+    """Return the problems of a file that the reader refuses."""
     return told(problems_of(read_conll, data, "f"))
 
 
 @contextmanager
 def every_document_irregular() -> Iterator[None]:
-    """While this lasts, each document is read line by line."""
+    """Have every document read line by line."""
     pair_items = conll.pair_items
 
     def pair(items: object, irregular: object, order: str) -> object:
@@ -59,7 +59,7 @@ def every_document_irregular() -> Iterator[None]:
 
 
 def outcome(data: bytes, reference: bool) -> object:
-    """All that can be seen of a file, or what is said instead."""
+    """Return everything that is read from a file, or the error."""
     try:
         corpus = read_conll(data, "f", reference=reference)
     except InputError as error:
@@ -82,7 +82,7 @@ def outcome(data: bytes, reference: bool) -> object:
 
 
 def nested(spans: list[Span]) -> list[Span]:
-    """The spans without those that cross an earlier one of their entity."""
+    """Return the spans without those that cross an earlier one of their entity."""
     kept: list[Span] = []
     for first, last, entity in spans:
         if all(
@@ -99,7 +99,7 @@ def nested(spans: list[Span]) -> list[Span]:
 
 @st.composite
 def documents(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> tuple[list[str], list[Span]]:
-    """The cells of a document and the mentions they say; only one entity's brackets nest."""
+    """Draw the cells of a document and their mentions; brackets of the same entity nest."""
     length = draw(st.integers(0, 8))
     spans: list[Span] = []
     if length:
@@ -117,7 +117,7 @@ def documents(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> tuple[list[str], 
 
 
 def joined(draw: st.DrawFn, items: list[str]) -> str:
-    """The items of a cell; the bar between two of them may be missing where a bracket is."""
+    """Join the items of a cell; the bar between two of them may be missing next to a bracket."""
     if not items:
         return draw(st.sampled_from("-_*"))
     cell = items[0]
@@ -135,7 +135,7 @@ SEPARATORS = st.sampled_from([" ", "\t", "   ", " \t"])
 def files(
     draw: st.DrawFn, ids: st.SearchStrategy[str], separators: st.SearchStrategy[str]
 ) -> tuple[bytes, list[tuple[str, list[Span]]]]:
-    """A file of several documents, and its names and mentions."""
+    """Draw a file of several documents, with their names and mentions."""
     lines: list[str] = []
     expected = []
     columns = draw(st.sampled_from([1, 3, 4, 11]))
@@ -224,7 +224,7 @@ def test_both_parsers_agree_on_noise(reference: bool, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("blank", ["\v", "\f", "\r"])
-def test_both_parsers_see_the_same_cell_behind_odd_blanks(blank: str) -> None:
+def test_both_parsers_see_the_same_cell_after_odd_blanks(blank: str) -> None:
     data = file_of(f"x{blank}(1)")
     quick = outcome(data, reference=False)
     with every_document_irregular():
@@ -232,7 +232,7 @@ def test_both_parsers_see_the_same_cell_behind_odd_blanks(blank: str) -> None:
     assert quick == slow
 
 
-def test_both_parsers_tell_ids_with_a_zero_byte_apart() -> None:
+def test_both_parsers_distinguish_ids_with_a_zero_byte() -> None:
     data = file_of("x (a\0)", "y (a)")
     quick = outcome(data, reference=False)
     with every_document_irregular():
@@ -309,11 +309,11 @@ def test_ids_are_numbered_as_they_appear() -> None:
         (["word"], [("f:2:1", "conll-cell", "word")]),
     ],
 )
-def test_errors_say_where(lines: list[str], expected: list[tuple[object, ...]]) -> None:
+def test_errors_have_positions(lines: list[str], expected: list[tuple[object, ...]]) -> None:
     assert refusal(file_of(*lines)) == expected
 
 
-def test_brackets_do_not_reach_over_documents() -> None:
+def test_brackets_do_not_span_documents() -> None:
     data = file_of("x (1", header="(a);") + file_of("x 1)", header="(b);")
     assert refusal(data) == [
         ("f:2:3", "conll-unclosed", "1", "wrong"),
@@ -321,13 +321,13 @@ def test_brackets_do_not_reach_over_documents() -> None:
     ]
 
 
-def test_past_twenty_errors_their_number_is_given() -> None:
+def test_errors_beyond_twenty_are_counted() -> None:
     with pytest.raises(InputError) as caught:
         read_conll(file_of(*["x 5"] * 23), "f")
     assert str(caught.value).count(says("conll-cell", cell="5")) == 20
 
 
-def test_a_wrong_document_can_be_read_as_far_as_it_goes() -> None:
+def test_the_readable_part_of_an_invalid_document_can_be_read() -> None:
     data = file_of("x (1", "x (2)") + file_of("y (3)", header="(b);")
     corpus = read_conll(data, "f", refuse=False)
     assert [mentions(document) for document in corpus.documents] == [[(1, 1, "2")], [(0, 0, "3")]]
@@ -360,7 +360,7 @@ def test_utf_16_is_named(tmp_path: object, encoding: str) -> None:
         sameas.read(path)
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: object) -> None:
+def test_a_byte_order_mark_is_skipped(tmp_path: object) -> None:
     path = tmp_path / "f.conll"  # type: ignore[operator]
     path.write_bytes(b"\xef\xbb\xbf" + file_of("x (1)"))
     corpus = sameas.read(path)
@@ -385,19 +385,19 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: object) -> None:
         (file_of("x (3+12)", "y (2)"), [("f:2:3", "split-passed", "3+12")]),
     ],
 )
-def test_warnings_say_where(data: bytes, expected: list[tuple[object, ...]]) -> None:
+def test_warnings_have_positions(data: bytes, expected: list[tuple[object, ...]]) -> None:
     found = read_conll(data, "f").problems
     assert told(found) == expected
     assert {problem.severity for problem in found} == {"warning"}
 
 
-def test_a_split_antecedent_of_several_tokens_is_no_entity() -> None:
+def test_a_split_antecedent_of_several_tokens_is_not_an_entity() -> None:
     corpus = read_conll(file_of("x (3+5", "y 3+5)", "z (1)"))
     assert [document.entity_ids for document in corpus.documents] == [["1"]]
     assert codes(corpus.problems) == ["split-passed"]
 
 
-def test_lines_that_end_in_cr_alone_are_not_taken_for_an_empty_document() -> None:
+def test_lines_ending_in_cr_are_not_read_as_an_empty_document() -> None:
     data = file_of("x (1)").replace(b"\n", b"\r")
     try:
         corpus = read_conll(data, "f")
@@ -415,7 +415,7 @@ def test_lines_that_end_in_cr_alone_are_not_taken_for_an_empty_document() -> Non
         (["# (1)", "x (1)"], ["#", "x"], 0),
     ],
 )
-def test_a_word_that_starts_with_a_hash_is_no_comment(
+def test_a_word_that_starts_with_a_hash_is_not_a_comment(
     lines: list[str], words: list[str], comments: int
 ) -> None:
     corpus = read_conll(file_of(*lines))
@@ -423,7 +423,7 @@ def test_a_word_that_starts_with_a_hash_is_no_comment(
     assert len(corpus.problems) == (1 if comments else 0)
 
 
-def test_empty_documents_have_names_and_places() -> None:
+def test_empty_documents_have_names_and_lines() -> None:
     corpus = read_conll(b"#begin document (a);\n#end document\n\n#begin document (b); part 001\n\n")
     assert [(d.name, d.origin.line, d.text.token_count) for d in corpus.documents] == [
         ("a", 1, 0),
@@ -470,7 +470,7 @@ def test_the_canonical_header_has_the_name(name: str) -> None:
     assert name == (stem if part is None else f"{stem}_{part}")
 
 
-def test_headers_are_kept_as_they_are_written() -> None:
+def test_headers_are_kept_unchanged() -> None:
     data = (
         b"#begin document (nw/x/00); part 000 \n#end document\n#begin document  y\n#end document\n"
     )
@@ -521,14 +521,14 @@ def test_rows_are_the_columns_before_the_brackets() -> None:
     assert document.text.place(1) == (3, 13)
 
 
-def test_words_that_are_not_utf_8_are_written_out() -> None:
+def test_words_that_are_not_utf_8_are_escaped() -> None:
     document = read_conll(
         b"#begin document (\xff);\n\xfe\xe9t\xc3\xa9 (1)\n#end document\n"
     ).documents[0]
     assert (document.name, document.tokens) == ("\\xff", ["\\xfe\\xe9té"])
 
 
-def test_words_are_read_when_they_are_asked_for() -> None:
+def test_words_are_read_on_access() -> None:
     data = file_of("a 0 0 It (1)", "a 0 1 rains (1)")
     unread = mock.PropertyMock(side_effect=AssertionError("read"))
     with mock.patch.object(conll.ConllText, "forms", unread):
@@ -563,7 +563,7 @@ def test_reference_cells(lines: list[str], expected: list[Span]) -> None:
     assert mentions(document) == expected
 
 
-def test_the_reference_grammar_drops_what_is_open_at_the_end_of_the_file() -> None:
+def test_the_reference_grammar_drops_mentions_left_open_at_the_end() -> None:
     data = file_of("x\t(1", "y\t(2)", end=False)
     document = read_conll(data, "f", reference=True).documents[0]
     assert mentions(document) == [(1, 1, "2")]
@@ -577,7 +577,7 @@ def test_the_reference_grammar_reads_a_header_inside_a_document_as_a_token() -> 
     assert mentions(second) == [(0, 0, "4")]
 
 
-def test_the_reference_grammar_refuses_only_what_is_scored() -> None:
+def test_the_reference_grammar_refuses_only_errors_in_scored_documents() -> None:
     good = file_of("x\t(1)")
     key = read_conll(good, "k", reference=True)
     response = read_conll(good + file_of("x\t(e1)", header="(b);"), "r", reference=True)
@@ -586,7 +586,7 @@ def test_the_reference_grammar_refuses_only_what_is_scored() -> None:
         sameas.score(response, key, compat="conll-8.01")
 
 
-def test_a_hash_is_a_word_by_the_columns_of_its_own_document() -> None:
+def test_the_columns_of_its_document_decide_whether_a_hash_is_a_word() -> None:
     wide = file_of("a 0 0 x (0)", "a 0 1 y -", header="(a);")
     narrow = file_of("x (0)", "# -", "y (0)", header="(b);")
     (_, alone), (document,) = read_conll(wide + narrow).documents, read_conll(narrow).documents

@@ -1,4 +1,4 @@
-"""CoNLL-U with entities: what is read, and that writing keeps it."""
+"""CoNLL-U with entities: reading, and writing without loss."""
 
 from collections import Counter
 from pathlib import Path
@@ -30,7 +30,7 @@ def document(text: str) -> sameas.Document:
 
 
 def rows(*cells: str, schema: str = "eid-etype-head-other") -> str:
-    """One sentence; a cell is MISC, after `=` and a blank if the id is not the next number."""
+    """Return a sentence; a cell is its MISC, or `ID= MISC` if the ID is not the next number."""
     lines = ["# newdoc id = a", f"# global.Entity = {schema}"]
     number = 0
     for cell in cells:
@@ -56,7 +56,7 @@ def test_a_document_of_gum() -> None:
 
 
 @pytest.mark.parametrize("name", SPANISH)
-def test_written_back_it_is_the_same(name: str) -> None:
+def test_round_trip_is_exact(name: str) -> None:
     path = example_path(name)
     assert sameas.write(sameas.read(path), "conllu") == path.read_text(encoding="utf-8")
 
@@ -109,7 +109,7 @@ def test_a_file_in_many_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_every_kind_of_response_survives_the_way_there_and_back(kind: str, tmp_path: Path) -> None:
+def test_every_kind_of_response_survives_a_round_trip(kind: str, tmp_path: Path) -> None:
     source = example_path("spanish.conllu").read_text(encoding="utf-8")
     text = corrupt(make_key(source), kind, 1)
     corpus = read_conllu(text.encode(), "f.conllu")

@@ -1,7 +1,6 @@
-"""Damaged CoNLL-U: it is refused or told of at the right place, and no score changes in silence.
+"""Damaged CoNLL-U is refused or reported at the right position; no score changes silently.
 
-The damages are in ``tests/malformed.py``. Those that are not told as they should be are marked as
-expected failures, with what happens instead.
+The kinds of damage are in ``tests/malformed.py``.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def key(tmp_path: Path) -> Path:
 
 
 def _read(path: Path) -> tuple[str, list[Problem]]:
-    """The verdict of the reader, and its problems."""
+    """Return the verdict of the reader, and its problems."""
     try:
         problems = list(sameas.read(path).problems)
     except InputError as error:
@@ -50,7 +49,7 @@ def _entities(path: Path) -> list[Any]:
     ]  # fmt: skip
 
 
-def test_the_sound_file_is_sound(key: Path) -> None:
+def test_the_valid_file_has_no_problems(key: Path) -> None:
     assert _read(key) == ("accepted", [])
     code, out, _ = run("check", key)
     assert code == 0 and out.endswith("\n0 errors, 0 warnings\n")
@@ -63,7 +62,7 @@ def test_the_sound_file_is_sound(key: Path) -> None:
         assert json.loads(out)["metrics"]["conll"]["f1"] == 1
 
 
-def test_there_are_more_than_a_hundred_kinds() -> None:
+def test_there_are_more_than_two_hundred_kinds() -> None:
     assert len({kind.name for kind in KINDS}) == len(KINDS) > 200
 
 
@@ -80,7 +79,7 @@ def test_damage(kind: Kind, key: Path, tmp_path: Path) -> None:
     assert "Traceback" not in out + err + score_out + score_err
     lengths = [len(line) for line in re.split(rb"\r\n|\r|\n", content)]
     for problem in problems:
-        _is_told_well(problem, damaged, lengths)
+        _check_report(problem, damaged, lengths)
     if kind.verdict == "accepted":
         assert (verdict, problems) == ("accepted", [])
         assert code == 0 and out.endswith("\n0 errors, 0 warnings\n")
@@ -89,32 +88,32 @@ def test_damage(kind: Kind, key: Path, tmp_path: Path) -> None:
         assert json.loads(score_out)["metrics"]["conll"]["f1"] == 1
         return
     found = _checked(damaged)
-    assert any(_is_said(problem, kind) for problem in found), found
+    assert any(_is_report_of(problem, kind) for problem in found), found
     refused = kind.verdict == "error"
     assert code == refused
     assert score_code == refused or not refused
     if refused:
         assert score_out == ""
-        if not kind.options:  # else the file is read, and only that part of it is not
+        if not kind.options:  # otherwise reading succeeds, and only matching fails
             assert verdict == "error"
         assert re.search(rf"{re.escape(str(damaged))}:\d+:\d+: ", score_err)
     elif not score_code:
-        # Either it is told, or the score is that of the sound file.
-        told = f"{damaged}:{kind.line}:" in score_err or json.loads(score_out).get("notes")
-        assert told or json.loads(score_out)["metrics"]["conll"]["f1"] == 1
+        # Either the damage is reported, or the score is that of the valid file.
+        reported = f"{damaged}:{kind.line}:" in score_err or json.loads(score_out).get("notes")
+        assert reported or json.loads(score_out)["metrics"]["conll"]["f1"] == 1
 
 
 def _checked(path: Path) -> Sequence[Problem]:
-    """What `sameas check` says."""
+    """Return the problems that `sameas check` reports."""
     try:
         return check(read(path, role="any", refuse=False))
     except InputError as error:
         return error.problems
 
 
-def _is_said(problem: Problem, kind: Kind) -> bool:
-    """Whether a problem is the one that the damage must be told by."""
-    code, *values = (kind.says,) if isinstance(kind.says, str) else kind.says
+def _is_report_of(problem: Problem, kind: Kind) -> bool:
+    """Return whether a problem is the expected report of the damage."""
+    code, *values = (kind.report,) if isinstance(kind.report, str) else kind.report
     return (
         (problem.line, problem.severity) == (kind.line, kind.verdict)
         and max(problem.column, 1) in (kind.columns or (max(problem.column, 1),))
@@ -123,7 +122,7 @@ def _is_said(problem: Problem, kind: Kind) -> bool:
     )
 
 
-def _is_told_well(problem: Problem, path: Path, lengths: list[int]) -> None:
+def _check_report(problem: Problem, path: Path, lengths: list[int]) -> None:
     assert problem.path == str(path)
     assert problem.message
     assert problem.hint or problem.severity != "error", f"no hint: {problem}"
@@ -133,7 +132,7 @@ def _is_told_well(problem: Problem, path: Path, lengths: list[int]) -> None:
 
 
 # ---------------------------------------------------------------------------------------------
-# Key and response that are not the same text
+# Key and response with different texts
 # ---------------------------------------------------------------------------------------------
 
 
@@ -143,7 +142,7 @@ def _changed(old: str, new: str) -> str:
 
 
 def _renumbered(lines: Iterator[str]) -> str:
-    """The lines with words that count 1, 2, 3 in each sentence."""
+    """Return the lines with words numbered 1, 2, 3 in each sentence."""
     out, number = [], 0
     for line in lines:
         id, tab, rest = line.partition("\t")
@@ -161,7 +160,7 @@ def _with(number: int, *lines: str) -> str:
 
 
 BLANK = "\t_" * 8
-#: Name: the response, the line there, the place there, the place in the key, the line there.
+#: By name: the response, its line, the position there, the position in the key, its line.
 MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     "a word changed": (
         _changed("\tbone\t", "\tstone\t"), 44,
@@ -279,18 +278,18 @@ def test_texts_that_differ(name: str, key: Path, tmp_path: Path) -> None:
     response.write_bytes(content if isinstance(content, bytes) else content.encode())
     for command in ("score", "check"):
         code, out, err = run(command, key, response)
-        told = err if command == "score" else out
+        printed = err if command == "score" else out
         assert code == 1
         pattern = f"{response}:{line}:1: {here}", f" here, and {there}", f"in {key}:{key_line}"
-        assert all(part in told for part in pattern), told
-        assert "hint: key and response must have the same words" in told
-        assert max(map(len, told.split("\n"))) < 1000
+        assert all(part in printed for part in pattern), printed
+        assert "hint: key and response must have the same words" in printed
+        assert max(map(len, printed.split("\n"))) < 1000
     with pytest.raises(InputError) as caught:
         sameas.score(key, response)
     assert caught.value.problems[0].line == line
 
 
-def test_each_document_that_differs_is_told(key: Path, tmp_path: Path) -> None:
+def test_each_document_that_differs_is_reported(key: Path, tmp_path: Path) -> None:
     response = tmp_path / "response.conllu"
     response.write_text(SOUND.replace("\tdeck\t", "\tkeel\t").replace("\tbone\t", "\tstick\t"))
     code, _, err = run("score", key, response)
@@ -311,29 +310,29 @@ def test_each_document_that_differs_is_told(key: Path, tmp_path: Path) -> None:
     ],
     ids=["the last is missing", "the first is missing", "one more"],
 )  # fmt: skip
-def test_documents_that_one_side_lacks(
+def test_documents_missing_from_one_side(
     content: str, line: int, noted: Note, key: Path, tmp_path: Path
 ) -> None:
     response = tmp_path / "response.conllu"
     response.write_text(content)
     here, there = (key, response) if noted.code == "missing" else (response, key)
-    told = says("document-absent", document=noted.names[0], there=there)
+    message = says("document-absent", document=noted.names[0], there=there)
     code, out, _ = run("check", key, response)
     assert code == 0
-    assert f"{here}:{line}:1: warning: {told}" in out
+    assert f"{here}:{line}:1: warning: {message}" in out
     code, out, _ = run("score", key, response, "--json")
     assert code == 0 and str(noted) in json.loads(out)["notes"]
     code, _, err = run("score", key, response, "--missing-documents", "error")
     assert code == 1
-    assert f"{here}:{line}:1: {told}" in err
+    assert f"{here}:{line}:1: {message}" in err
 
 
-def test_a_response_with_none_of_the_documents(key: Path, tmp_path: Path) -> None:
+def test_a_response_without_any_document_of_the_key(key: Path, tmp_path: Path) -> None:
     response = tmp_path / "response.conllu"
     response.write_text(SOUND.replace("story/", "other/"))
     names = {"ours": "story/boat, story/dog", "theirs": "other/boat, other/dog"}
-    told = Problem("nothing-shared", str(response), key=str(key), values=names)
-    assert run("score", key, response) == (1, "", f"{told}\n")
+    problem = Problem("nothing-shared", str(response), key=str(key), values=names)
+    assert run("score", key, response) == (1, "", f"{problem}\n")
 
 
 def test_empty_nodes_may_differ(key: Path, tmp_path: Path) -> None:
@@ -344,7 +343,7 @@ def test_empty_nodes_may_differ(key: Path, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------------------------------
-# What is written says the same
+# Writing preserves the annotation
 # ---------------------------------------------------------------------------------------------
 
 _ONE_ENTITY = {
@@ -375,7 +374,7 @@ def test_mentions_of_one_entity_are_written_or_refused(name: str, tmp_path: Path
                           for mention in mentions}  # fmt: skip
 
 
-def test_a_schema_is_not_that_of_the_document_before_it(tmp_path: Path) -> None:
+def test_a_schema_does_not_apply_to_the_document_before_it(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     first = _one_sentence(["Entity=(e1-person-1-)", "Entity=(e2-person-1-)"])
     second = _one_sentence(["Entity=(person-e1-1-)"]).split("\n", 2)[2]
@@ -389,7 +388,7 @@ def test_a_schema_is_not_that_of_the_document_before_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("last", ["(e1)", "(e1-person)"])
-def test_fields_may_be_left_out_at_the_end_of_the_file(last: str, tmp_path: Path) -> None:
+def test_the_last_fields_may_be_omitted(last: str, tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text(_one_sentence([f"Entity={last}"]).replace("-other", "-other-minspan"))
     code, out, _ = run("check", path)
@@ -406,7 +405,7 @@ def test_a_range_may_reach_the_last_word(tmp_path: Path) -> None:
     assert code == 0 and out.endswith("\n0 errors, 0 warnings\n")
 
 
-def test_a_minimum_of_0_is_no_crash(tmp_path: Path) -> None:
+def test_a_minimum_of_0_does_not_crash(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text(SOUND.replace("(e2-person-3--3", "(e2-person-3--0"))
     try:
@@ -415,7 +414,7 @@ def test_a_minimum_of_0_is_no_crash(tmp_path: Path) -> None:
         assert "min" in str(error)
 
 
-def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+def test_a_name_that_is_impossible_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text(f"# newdoc id = a\0b\n1\tAnn{BLANK}\n\n# newdoc id = c\n1\tAnn{BLANK}\n\n")
     with pytest.raises(sameas.errors.SameasError):
@@ -440,7 +439,7 @@ def test_a_file_survives_other_formats(ending: str, key: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "conllua"])
-def test_a_file_survives_the_way_there_and_back(ending: str, key: Path, tmp_path: Path) -> None:
+def test_a_file_survives_a_round_trip(ending: str, key: Path, tmp_path: Path) -> None:
     other, back = tmp_path / f"other.{ending}", tmp_path / "back.conllu"
     sameas.save(sameas.read(key), other)
     sameas.save(sameas.read(other), back)
@@ -448,7 +447,7 @@ def test_a_file_survives_the_way_there_and_back(ending: str, key: Path, tmp_path
 
 
 # ---------------------------------------------------------------------------------------------
-# Large and deep, and sound
+# Large and deeply nested files
 # ---------------------------------------------------------------------------------------------
 
 
@@ -459,7 +458,7 @@ def _one_sentence(cells: list[str]) -> str:
     return head + "".join(rows) + "\n"
 
 
-def test_ten_thousand_brackets_inside_each_other(tmp_path: Path) -> None:
+def test_ten_thousand_nested_brackets(tmp_path: Path) -> None:
     count = 10_000
     path = tmp_path / "deep.conllu"
     cells = ["Entity=(e--1-"] * count + ["Entity=e)"] * count

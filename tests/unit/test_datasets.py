@@ -1,4 +1,4 @@
-"""Folders of data sets: which belong together, what is missing, the mean; and presets."""
+"""Folders of data sets: pairing, missing data sets, and means; and presets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Clusters = Sequence[Sequence[str]]
 
 
 def write(path: Path, name: str, clusters: Clusters) -> Path:
-    """A file of one document, in which mentions are words."""
+    """Write a file of one document, in which mentions are words."""
     path.parent.mkdir(parents=True, exist_ok=True)
     words = [f"w{number}" for number in range(10)]
     spans = [[[words.index(mention)] * 2 for mention in cluster] for cluster in clusters]
@@ -44,7 +44,7 @@ LITTLE = [["w0", "w1"]]
 
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """Two data sets on each side, of which the first is right."""
+    """Write two data sets on each side; the response to the first is correct."""
     key, response = tmp_path / "key", tmp_path / "response"
     for name, found in (("cs", ONE), ("en", OTHER)):
         write(key / f"{name}.jsonl", "d", ONE)
@@ -126,7 +126,7 @@ def means(scores: DatasetScores, metric: str) -> tuple[float, ...]:
     return tuple(sum(column) / len(found) for column in columns)
 
 
-def test_each_data_set_is_scored_by_itself(folders: tuple[Path, Path]) -> None:
+def test_each_data_set_is_scored_separately(folders: tuple[Path, Path]) -> None:
     scores = score_datasets(*folders, metrics=METRICS)
     assert list(scores.results) == ["cs", "en"]
     for name, result in scores.results.items():
@@ -166,10 +166,10 @@ def test_settings_and_metrics(folders: tuple[Path, Path]) -> None:
         score_datasets(*folders, singleton="drop")
 
 
-# --- what is missing ------------------------------------------------------------------------------
+# --- missing data sets ----------------------------------------------------------------------------
 
 
-def test_a_missing_data_set_scores_nothing(folders: tuple[Path, Path]) -> None:
+def test_a_missing_data_set_scores_zero(folders: tuple[Path, Path]) -> None:
     key, response = folders
     (response / "en.jsonl").unlink()
     scores = score_datasets(key, response, metrics=METRICS)
@@ -179,7 +179,7 @@ def test_a_missing_data_set_scores_nothing(folders: tuple[Path, Path]) -> None:
     assert scores.notes == [Note("missing-set", names=["en"], how="empty")]
 
 
-def test_a_missing_data_set_is_left_out(folders: tuple[Path, Path]) -> None:
+def test_a_missing_data_set_is_skipped(folders: tuple[Path, Path]) -> None:
     key, response = folders
     (response / "en.jsonl").unlink()
     scores = score_datasets(key, response, metrics=METRICS, missing_documents="skip")
@@ -331,7 +331,7 @@ def test_options_that_are_not_for_data_sets(folders: tuple[Path, Path], option: 
     assert says("not-for-sets", option=option[0][2:]) in err
 
 
-def test_files_are_no_data_sets(folders: tuple[Path, Path]) -> None:
+def test_files_are_not_data_sets(folders: tuple[Path, Path]) -> None:
     key, response = folders
     code, out, err = run("score", "--datasets", key / "cs.jsonl", response / "cs.jsonl")
     assert (code, out) == (2, "")
@@ -340,7 +340,7 @@ def test_files_are_no_data_sets(folders: tuple[Path, Path]) -> None:
     assert (code, out) == (2, "")
 
 
-# --- what goes wrong ------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def test_a_preset_has_metrics(folders: tuple[Path, Path]) -> None:
@@ -349,22 +349,24 @@ def test_a_preset_has_metrics(folders: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("policy", ["empty", "skip"])
-def test_data_sets_that_the_key_lacks_are_counted(folders: tuple[Path, Path], policy: str) -> None:
+def test_data_sets_missing_from_the_key_are_counted(
+    folders: tuple[Path, Path], policy: str
+) -> None:
     key, response = folders
     write(response / "xx.jsonl", "d", ONE)
     scores = score_datasets(key, response, missing_documents=policy)
     assert any(has(note, "extra-set", names=("xx",)) for note in scores.notes)
 
 
-def test_data_sets_that_the_key_lacks_are_refused(folders: tuple[Path, Path]) -> None:
-    """As documents are that the key lacks."""
+def test_data_sets_missing_from_the_key_are_refused(folders: tuple[Path, Path]) -> None:
+    """The same holds for documents that are not in the key."""
     key, response = folders
     write(response / "xx.jsonl", "d", ONE)
     with raises_problems("set-extra", dataset="xx"):
         score_datasets(key, response, missing_documents="error")
 
 
-def test_csv_tells_what_is_missing(folders: tuple[Path, Path]) -> None:
+def test_csv_reports_what_is_missing(folders: tuple[Path, Path]) -> None:
     key, response = folders
     (response / "en.jsonl").unlink()
     code, _, err = run("score", "--datasets", key, response, "--csv")
@@ -390,7 +392,7 @@ def test_a_preset_is_its_settings(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"conll12"}))
-def test_the_signature_of_a_preset_scores_again(preset: str) -> None:
+def test_the_signature_of_a_preset_reproduces_the_score(preset: str) -> None:
     files = (spanish(), spanish("-system"))
     result = sameas.score(*files, preset=preset)
     assert list(result.metrics) == PRESETS[preset]["metrics"].split(",")
@@ -417,7 +419,7 @@ def test_a_preset_on_the_command_line() -> None:
     assert run("score", *files, *named) == (0, out, "")
 
 
-def test_what_is_named_goes_before_a_preset() -> None:
+def test_options_override_a_preset() -> None:
     files = (spanish(), spanish("-system"))
     options = [
         "--preset",
@@ -439,7 +441,7 @@ def test_what_is_named_goes_before_a_preset() -> None:
     assert list(result["b3"].counts) == shown["metrics"]["b3"]["counts"]
 
 
-def test_compat_none_goes_before_a_preset() -> None:
+def test_compat_none_overrides_a_preset() -> None:
     settings = Settings.of(compat="none", preset="crac24")
     assert (settings.compat, settings.duplicates, settings.blanc) == ("none", "first", "luo2014")
     assert (settings.match, settings.zeros, settings.singletons) == ("head", "dependent", "drop")
@@ -463,7 +465,7 @@ def test_unknown_presets_on_the_command_line() -> None:
     assert str(unknown("preset", "conll21", PRESETS)) in err
 
 
-def test_a_signature_leaves_no_room_for_a_preset() -> None:
+def test_a_signature_excludes_a_preset() -> None:
     signature = sameas.score([["a"]], [["a"]]).signature
     with raises("signature-decides"):
         sameas.score([["a"]], [["a"]], preset="litbank", signature=signature)

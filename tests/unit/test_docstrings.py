@@ -1,4 +1,4 @@
-"""Every public name is documented: parameters, what is returned, and an example that runs."""
+"""Every public name is documented: parameters, return value, and an example that runs."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PUBLIC = public()
 
 
 def sections(docstring: str) -> dict[str, str]:
-    """Return the sections of a NumPy docstring by title; what comes before them is under `""`."""
+    """Return the sections of a NumPy docstring by title; the text before them is under `""`."""
     parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(docstring), flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
 
 def described(section: str) -> set[str]:
-    """Return the names that a section of parameters describes, without stars."""
+    """Return the names described in a section of parameters, without stars."""
     lines = [line for line in section.splitlines() if line[:1].strip()]
     return {name.strip(" *`") for line in lines for name in line.split(":")[0].split(",")}
 
@@ -50,7 +50,7 @@ class Documented:
     shown: str = ""  # the examples of its class
 
     def missing(self) -> Iterator[str]:
-        """Yield what the docstring lacks."""
+        """Yield what is missing from the docstring."""
         if not self.value.__doc__:
             yield "a docstring"
             return
@@ -101,7 +101,7 @@ def test_public_names_are_documented(one: Documented) -> None:
     assert list(one.missing()) == []
 
 
-def test_what_is_missing_is_seen() -> None:
+def test_missing_parts_are_detected() -> None:
     def plain(key: str, *, jobs: int = 1) -> int:
         """Score a key"""
         return jobs

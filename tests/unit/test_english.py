@@ -1,4 +1,4 @@
-"""How English names sound: known names, names no dictionary has, and odd input."""
+"""Pronunciations of English names: known names, out-of-vocabulary names, and odd input."""
 
 import lzma
 import subprocess
@@ -14,7 +14,7 @@ from saying import raises, raises_problems
 DATA = files("sameas.names").joinpath("data")
 
 
-def said(name):
+def sounds_of(name):
     return " ".join(pronounce([name])[0])
 
 
@@ -34,7 +34,7 @@ def said(name):
     ],
 )
 def test_names_of_the_dictionary(name, phonemes):
-    assert said(name) == phonemes
+    assert sounds_of(name) == phonemes
     assert pronunciations([name]).from_dictionary == 1
 
 
@@ -49,12 +49,12 @@ def test_names_of_the_dictionary(name, phonemes):
         ("Bexham", "B EH K S AH M"),
     ],
 )
-def test_names_no_dictionary_has(name, phonemes):
-    assert said(name) == phonemes
+def test_out_of_vocabulary_names(name, phonemes):
+    assert sounds_of(name) == phonemes
     assert pronunciations([name]).from_model == 1
 
 
-def test_where_pronunciations_are_from_is_counted():
+def test_sources_of_pronunciations_are_counted():
     found = pronunciations(["Alice", "Alice Zorbeck", "李", "Li 李", "Alice", "", "Zorbeck"])
     assert (found.from_dictionary, found.from_model) == (3, 2)
     assert found.unpronounced == {2: "李", 3: "李", 5: ""}
@@ -63,14 +63,14 @@ def test_where_pronunciations_are_from_is_counted():
     assert found.phonemes[1] == found.phonemes[0] + found.phonemes[6]
 
 
-def test_letters_left_out_do_not_cut_a_name():
+def test_dropped_letters_do_not_split_a_name():
     found = pronunciations(["Al5ice", "Alиce", "smi☃th"])
     assert found.phonemes[0] == ("AE", "L", "AH", "S")
     assert found.unpronounced == {0: "5", 1: "и"}
-    assert found.phonemes[2] == pronounce(["smi th"])[0]  # a sign is a space
+    assert found.phonemes[2] == pronounce(["smi th"])[0]  # a symbol counts as a space
 
 
-def test_letters_without_a_mark_are_folded_too():
+def test_letters_that_do_not_decompose_are_folded_too():
     for name, plain in [
         ("Łukasz", "Lukasz"),
         ("Søren", "Soren"),
@@ -87,17 +87,17 @@ def test_letters_without_a_mark_are_folded_too():
         assert not found.unpronounced
 
 
-def test_apostrophes_do_not_make_letters_names():
-    assert said("N'Golo") == said("Ngolo")
-    assert said("D'Zorbeck") == said("Dzorbeck")
-    assert said("Smith's") == said("Smiths")
-    assert said("Zorb'eck") == f"{said('Zorb')} {said('eck')}"
-    assert said("'Alice'") == "AE L AH S"
-    assert said("'") == said("''") == ""
-    assert said("x'y'z") == said("xyz")
+def test_letters_before_apostrophes_are_not_spelled_out():
+    assert sounds_of("N'Golo") == sounds_of("Ngolo")
+    assert sounds_of("D'Zorbeck") == sounds_of("Dzorbeck")
+    assert sounds_of("Smith's") == sounds_of("Smiths")
+    assert sounds_of("Zorb'eck") == f"{sounds_of('Zorb')} {sounds_of('eck')}"
+    assert sounds_of("'Alice'") == "AE L AH S"
+    assert sounds_of("'") == sounds_of("''") == ""
+    assert sounds_of("x'y'z") == sounds_of("xyz")
 
 
-def test_odd_names_are_no_trouble():
+def test_odd_names_are_accepted():
     odd = ["-", "...", "\n", "\u0301", "\x00", "🙂", "q" * 300, "zzz", "Mr. T", "\ud800", "ﬁ", "㏂"]
     found = pronunciations(odd)
     assert len(found.phonemes) == len(odd)
@@ -106,7 +106,7 @@ def test_odd_names_are_no_trouble():
     assert pronounce([]) == []
 
 
-def test_a_string_is_no_list_of_names():
+def test_a_string_is_not_a_list_of_names():
     with raises("one-string", value="Alice"):
         pronounce("Alice")
 
@@ -114,7 +114,7 @@ def test_a_string_is_no_list_of_names():
 def test_every_phoneme_and_every_letter_is_known():
     assert len(set(PHONEMES)) == 39
     known = english._dictionary()
-    assert {phoneme for said in known.values() for phoneme in said.split()} == set(PHONEMES)
+    assert {phoneme for sounds in known.values() for phoneme in sounds.split()} == set(PHONEMES)
     model = english._model()
     assert {phoneme for _, target in model.pairs for phoneme in target.split()} == set(PHONEMES)
     assert set("abcdefghijklmnopqrstuvwxyz") <= {source for source, _ in model.pairs}
@@ -128,13 +128,13 @@ def test_the_model_knows_the_words_it_learned_from():
     assert right > 0.85 * len(words)
 
 
-def test_the_files_are_small_and_bring_their_licence():
+def test_the_files_are_small_and_have_a_licence():
     assert len(DATA.joinpath("cmudict.txt.xz").read_bytes()) < 700_000
     assert len(DATA.joinpath("english.model").read_bytes()) < 1_100_000
     assert "Carnegie Mellon University" in DATA.joinpath("LICENSE.cmudict").read_text("utf-8")
 
 
-def test_damaged_files_are_said(monkeypatch):
+def test_damaged_files_are_reported(monkeypatch):
     for load, name in [(english._dictionary, "cmudict.txt.xz"), (english._model, "english.model")]:
         whole = DATA.joinpath(name).read_bytes()
         for data in (b"", whole[:1000], b"something else", lzma.compress(b"alice\n")):

@@ -1,4 +1,4 @@
-"""A few of the damaged files of tests/fuzz_formats.py."""
+"""A small run of tests/fuzz_formats.py."""
 
 import pytest
 

@@ -14,10 +14,10 @@ from sameas.settings import AUTHORITIES
 HOME = Path(sameas.__file__).parent
 TESTS = Path(__file__).parent.parent
 
-#: The room in which bytes may be read or written.
+#: The package in which bytes may be read or written.
 DOOR = "files/"
 
-#: Methods of paths that touch what is on disk; `os.walk` and the like ruff forbids.
+#: Methods of paths that access the disk; ruff forbids `os.walk` and similar functions.
 METHODS = {
     *("open", "read_text", "read_bytes", "write_text", "write_bytes"),
     *("iterdir", "glob", "rglob", "walk", "mkdir", "touch", "rename", "unlink", "rmdir"),
@@ -25,7 +25,7 @@ METHODS = {
 
 
 def calls(tree: ast.Module) -> list[tuple[int, str]]:
-    """What is called that reads or writes, and the lines."""
+    """Return the calls that read or write, with their lines."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -37,7 +37,7 @@ def calls(tree: ast.Module) -> list[tuple[int, str]]:
     return found
 
 
-def test_bytes_pass_one_door() -> None:
+def test_only_one_package_accesses_the_disk() -> None:
     assert [
         f"{path}:{line}: {name}"
         for path in sorted(str(file.relative_to(HOME)) for file in HOME.rglob("*.py"))
@@ -55,17 +55,17 @@ def test_authorities_are_named_in_one_place() -> None:
     assert [path for path in named if not path.startswith(("authorities/", "settings.py"))] == []
 
 
-#: What looks into a text.
+#: Methods that search a text.
 LOOKS = {
     *("search", "match", "fullmatch", "split", "rsplit", "partition", "rpartition", "find"),
     *("index", "startswith", "endswith", "removeprefix", "removesuffix", "replace", "count"),
 }
-#: Names of notes and errors; those of engines are other programs', which have only texts.
+#: Names of notes and errors; errors of engines come from other programs and have only texts.
 SPOKEN = {"note", "problem", "error", "exception", "warning"}
 
 
 def is_sentence(node: ast.expr) -> bool:
-    """Whether an expression is the text of a note or an error."""
+    """Return whether an expression is the text of a note or an error."""
     match node:
         case ast.Call(ast.Name("str"), [ast.Name(name)]):
             return name in SPOKEN
@@ -77,7 +77,7 @@ def is_sentence(node: ast.expr) -> bool:
 
 
 def readings(tree: ast.Module) -> list[int]:
-    """The lines on which the text of a note or an error is compared or searched."""
+    """Return the lines on which the text of a note or an error is compared or searched."""
     found = []
     for node in ast.walk(tree):
         match node:
@@ -100,12 +100,12 @@ def test_nothing_reads_a_sentence() -> None:
     ] == []
 
 
-def test_reading_a_sentence_is_seen() -> None:
+def test_reading_a_sentence_is_detected() -> None:
     for text in ('"x" in str(note)', 're.match("x", error.message)', 'str(error).startswith("x")'):
         assert readings(ast.parse(text)), text
 
 
-#: Words of the catalogue that other texts have, too.
+#: Words of the catalogue that also occur in other texts.
 COMMON = {
     "is not a number": "argparse is given types that say so",
     "not a whole number": "argparse is given types that say so",
@@ -114,7 +114,7 @@ COMMON = {
 
 
 def pieces_of_sentences() -> set[str]:
-    """What stands between the values in the templates and hints of the catalogue, if it is long."""
+    """Return the long pieces of text between the values in the templates of the catalogue."""
     templates = [text for texts in catalogue().values() for text in texts]
     pieces = {
         piece.strip(" :;,.()“”") for text in templates for piece in re.split(r"{[^}]*}", text)
@@ -123,7 +123,7 @@ def pieces_of_sentences() -> set[str]:
 
 
 def pinned(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Pieces of sentences in the texts of a program, and their lines; docstrings may have some."""
+    """Return pieces of sentences in the strings of a program, except docstrings, with lines."""
     sentence = re.compile("|".join(map(re.escape, sorted(pieces_of_sentences()))))
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -134,7 +134,7 @@ def pinned(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def test_english_is_pinned_in_one_folder() -> None:
-    """Other tests assert on codes and values, by the helpers in `saying.py`."""
+    """Other tests assert on codes and values, with the helpers in `saying.py`."""
     assert [
         f"{path}:{line}: {piece}"
         for path in sorted(str(file.relative_to(TESTS)) for file in TESTS.rglob("*.py"))
@@ -143,20 +143,20 @@ def test_english_is_pinned_in_one_folder() -> None:
     ] == []
 
 
-def test_pinned_english_is_seen() -> None:
+def test_pinned_english_is_detected() -> None:
     sentence = sorted(pieces_of_sentences())[0]
     for text in (repr(f"a: {sentence}"), f"f{sentence + ' {x}'!r}", f"(\n{sentence + '.'!r}\n)[0]"):
         assert list(pinned(ast.parse(f"x = {text}"))), text
     assert not list(pinned(ast.parse(f"def f():\n    {sentence!r}  # {sentence}")))
 
 
-#: How long code may be.
+#: The maximum length of code.
 LINES_OF_A_FUNCTION = 60
 LINES_OF_A_MODULE = 500
 
 
 def data_lines(tree: ast.Module) -> int:
-    """Count the lines of literals of several lines, which are data."""
+    """Count the lines of multi-line literals, which are data."""
     return sum(
         node.end_lineno - node.lineno + 1
         for node in tree.body
@@ -168,7 +168,7 @@ def data_lines(tree: ast.Module) -> int:
 
 
 def long_functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield the functions that are too long, docstrings included, and their lines."""
+    """Yield the functions that are too long, including docstrings, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
             lines = node.end_lineno - node.lineno + 1
@@ -192,7 +192,7 @@ def test_modules_have_one_subject() -> None:
     assert {path: lines for path, lines in sizes.items() if lines > LINES_OF_A_MODULE} == {}
 
 
-def test_long_functions_are_seen() -> None:
+def test_long_functions_are_detected() -> None:
     long = "def f():\n" + "    x = 1\n" * LINES_OF_A_FUNCTION
     assert list(long_functions(ast.parse(long))) == [("f", LINES_OF_A_FUNCTION + 1)]
     assert not list(long_functions(ast.parse(long.replace("    x = 1\n", "", 1))))

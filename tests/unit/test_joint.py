@@ -27,7 +27,7 @@ ALICE = [
 
 
 def segmentations(model, source):
-    """Every way to spell the source: its pairs, and the letters left out."""
+    """Yield every segmentation of the source: its pairs, and the omitted letters."""
     if not source:
         yield (), ""
         return
@@ -42,7 +42,7 @@ def segmentations(model, source):
 
 
 def best(model, sources, **options):
-    """The best way to write each source: pairs, their right sides, ln p and what is left out."""
+    """Return the best path of each source: pairs, right sides, ln p and the omitted letters."""
     return [
         (
             (pairs := found.ways[0].pairs(model)),
@@ -55,7 +55,7 @@ def best(model, sources, **options):
 
 
 def slow_probability(names, history, pair, order, smoothing):
-    """Straight from the definitions, with dictionaries; the boundary is None."""
+    """Compute the probability from the definitions, with dictionaries; the boundary is None."""
     streams = [[None, *name, None] for name in names]
     tokens = {token for stream in streams for token in stream}
     grams = {
@@ -123,7 +123,7 @@ def test_probabilities_sum_to_one(names, order, smoothing, prune, history):
 
 @given(NAMES, st.integers(1, 4), st.sampled_from(joint.SMOOTHINGS), st.data())
 @settings(max_examples=examples(100), deadline=None)
-def test_probabilities_are_those_of_the_definitions(names, order, smoothing, data):
+def test_probabilities_match_the_definitions(names, order, smoothing, data):
     model = joint.fit(names, order=order, smoothing=smoothing)
     history = data.draw(st.lists(st.sampled_from(model.pairs), max_size=4)) if model.pairs else []
     expected = [
@@ -147,7 +147,7 @@ def test_the_best_of_all_segmentations_is_found(names, order, prune, source):
 
 @given(NAMES, st.text("abcdé", max_size=8), st.integers(1, 3))
 @settings(max_examples=examples(100), deadline=None)
-def test_a_small_beam_finds_some_way(names, source, beam):
+def test_a_small_beam_finds_some_path(names, source, beam):
     model = joint.fit(names, order=3)
     ((pairs, _, found, left_out),) = best(model, [source], beam=beam)
     spelt = "".join(one for one, _ in pairs)
@@ -156,7 +156,7 @@ def test_a_small_beam_finds_some_way(names, source, beam):
     assert found == pytest.approx(log_probability(model, pairs))
 
 
-def test_names_are_written_together_with_their_sounds():
+def test_letters_are_decoded_to_sounds():
     model = joint.fit(ALICE, order=3)
     found = best(model, ["alice", "max", "", "élan", "?"])
     assert [(target, left_out) for _, target, _, left_out in found] == [
@@ -169,7 +169,7 @@ def test_names_are_written_together_with_their_sounds():
     assert found[0][0] == (("a", "AE"), ("l", "L"), ("i", "AH"), ("ce", "S"))
 
 
-def test_a_letter_seen_only_beside_others_is_left_out_alone():
+def test_a_letter_seen_only_with_others_is_omitted_alone():
     model = joint.fit([[("qu", "K W"), ("i", "IH"), ("t", "T")]], order=2)
     found = best(model, ["quit", "itq", "q"])
     assert [(target, left_out) for _, target, _, left_out in found] == [
@@ -179,7 +179,7 @@ def test_a_letter_seen_only_beside_others_is_left_out_alone():
     ]
 
 
-def test_pruning_leaves_out_what_says_little():
+def test_pruning_removes_uninformative_pairs():
     # After b, a is always X; after c, mostly Y, and once X.
     names = [[("b", "B"), ("a", "X")]] * 20 + [[("c", "C"), ("a", "Y")]] * 20
     names += [[("c", "C"), ("a", "X")]]
@@ -209,7 +209,7 @@ def test_columns_are_the_model(names, order):
     assert decode(again, ["abc", "bab"]) == decode(model, ["abc", "bab"])
 
 
-def test_models_that_cannot_be_are_refused():
+def test_invalid_models_are_rejected():
     def made(order, pairs, token, children, codes):
         columns = {"token": token, "children": children, "codes": codes}
         return joint.from_columns(pairs, order, {name: np.array(columns[name]) for name in columns})
@@ -218,7 +218,7 @@ def test_models_that_cannot_be_are_refused():
     good = (2, [["a", "X"]], [0, 1, 0], [2, 0, 1, 0], [9000, 9000, 9000])
     assert len(made(*good)) == 3
     for place, wrong in [
-        (0, 1),  # not a tree
+        (0, 1),  # deeper than the order
         (1, [["b"]]),
         (1, [["", "X"]]),
         (1, [["b", "X"], ["a", "X"]]),
@@ -228,19 +228,19 @@ def test_models_that_cannot_be_are_refused():
         (3, [2, 1, 0, 1]),
         (3, [1, 1, 1, 0]),
         (3, [2, 0, 0, 1]),
-        (4, [0, 0, 0]),  # more than one
+        (4, [0, 0, 0]),  # probabilities sum to more than one
         (4, [70000, 9000, 9000]),
     ]:
         parts = list(good)
         parts[place] = wrong
         with pytest.raises(ValueError, match=r"\w"):
             made(*parts)
-    with pytest.raises(ValueError, match="without its own ending"):
-        # <a, X> <b, X> <a, X> is there, <b, X> <a, X> is not.
+    with pytest.raises(ValueError, match="the suffix of an n-gram is missing"):
+        # The tree has <a, X> <b, X> <a, X>, but not <b, X> <a, X>.
         made(3, [["a", "X"], ["b", "X"]], [0, 1, 2, 2, 1], [3, 0, 1, 0, 1, 0], [9000] * 5)
 
 
-def test_wrong_arguments_are_said():
+def test_wrong_arguments_are_reported():
     model = joint.fit(ALICE, order=2)
     with raises("at-least-one", what="order", value=0):
         joint.fit(ALICE, order=0)
@@ -263,7 +263,7 @@ def test_unknown_pairs_have_no_probability():
 
 
 @pytest.mark.long
-def test_long_names_are_no_trouble():
+def test_long_names_are_decoded():
     model = joint.fit(ALICE, order=3)
     source = "".join(itertools.islice(itertools.cycle("alicemax"), 4000))
     ((pairs, *_),) = best(model, [source])

@@ -1,4 +1,4 @@
-"""The jsonlines of neural systems: what is read, and what is said of a wrong line."""
+"""The jsonlines of neural systems: reading, and errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from saying import codes, problems_of, raises_problems, told
 
 
 def line(**changes: object) -> bytes:
-    """One document of three words; None takes a key away."""
+    """Return a document of three words with changed keys; the value "-" removes a key."""
     record: dict[str, object] = {
         "doc_key": "a",
         "sentences": [["Ann", "ran"], ["Yes"]],
@@ -73,20 +73,20 @@ BOTH = line(predicted_clusters=[[[1, 1]]])
 SCORED = ("f:1:1", "predicted-scored")
 
 
-def test_a_response_gives_its_predicted_clusters() -> None:
+def test_a_response_is_read_from_its_predicted_clusters() -> None:
     corpus = read_jsonlines(BOTH, "f", role="response")
     assert clusters(corpus.documents[0]) == [[(1, 1)]]
     assert told(corpus.problems) == [SCORED]
 
 
-def test_a_key_gives_its_clusters() -> None:
+def test_a_key_is_read_from_its_clusters() -> None:
     corpus = read_jsonlines(BOTH, "f", role="key")
     assert clusters(corpus.documents[0]) == [[(0, 0), (0, 1)], [(2, 2)]]
     assert corpus.problems == []
     assert refusal(BOTH) == [("f:1:1", "both-clusters")]
 
 
-def test_a_key_that_comes_twice_is_refused() -> None:
+def test_a_duplicate_key_is_refused() -> None:
     data = b'{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]], "clusters": []}'
     assert refusal(data) == [("f:1:1", "json-twice", "clusters")]
 
@@ -101,7 +101,7 @@ def test_predicted_clusters_alone_need_no_warning() -> None:
         read_jsonlines(data, "f", role="key")
 
 
-def test_the_warning_comes_once_and_is_not_lost_behind_another() -> None:
+def test_the_warning_is_given_once_and_together_with_others() -> None:
     twice = read_jsonlines(
         BOTH + b"\n" + line(doc_key="b", predicted_clusters=[]), "f", role="response"
     )
@@ -114,7 +114,7 @@ def test_the_warning_comes_once_and_is_not_lost_behind_another() -> None:
     assert codes(behind.problems) == ["predicted-scored", "json-empty-clusters"]
 
 
-def test_a_document_without_predictions_among_others_is_not_scored_by_its_gold_in_silence() -> None:
+def test_a_document_without_predictions_is_not_silently_scored_by_its_gold() -> None:
     data = BOTH + b"\n" + line(doc_key="b")
     with raises_problems("no-predicted", line=2, document="b", field="predicted_clusters"):
         read_jsonlines(data, "f", role="response")
@@ -154,7 +154,7 @@ PROPERTY = "Expecting property name enclosed in double quotes"
         (line(sentences=[], clusters=[], heads="x"), ("f:1:1", "json-misfit", "a", "heads")),
     ],
 )
-def test_errors_say_where(data: bytes, expected: tuple[object, ...]) -> None:
+def test_errors_have_positions(data: bytes, expected: tuple[object, ...]) -> None:
     assert refusal(data) == [expected]
 
 
@@ -183,7 +183,7 @@ def test_a_mention_is_two_positions_in_the_document(mention: object) -> None:
     ]
 
 
-def test_bytes_that_are_not_utf8_are_named() -> None:
+def test_bytes_that_are_not_utf8_are_reported() -> None:
     for data, place in (
         (b'{"doc_key": "\xff"}', "f:1:14"),
         (line() + '\n{"ü": "'.encode() + b'\xfc"}', "f:2:8"),
@@ -206,7 +206,7 @@ def test_bytes_that_are_not_utf8_are_named() -> None:
         ("bridging", [["a"]]),
     ],
 )
-def test_the_key_that_does_not_fit_is_named(key: str, value: object) -> None:
+def test_a_key_with_an_invalid_value_is_named(key: str, value: object) -> None:
     good = {"zeros": [], "heads": [[0, 0], [2]], "minima": [[[0], [0]], [[2]]]}
     clusters = [[[0, 0], [0, 1]], [[2, 2]]]
     read_jsonlines(line(clusters=clusters, **good))
@@ -215,7 +215,7 @@ def test_the_key_that_does_not_fit_is_named(key: str, value: object) -> None:
     ]
 
 
-def test_every_wrong_line_is_reported() -> None:
+def test_every_invalid_line_is_reported() -> None:
     data = b"\n".join([line(doc_key=1), line(), b"[]", line(clusters=[[[9, 9]]])])
     assert [place for place, *_ in refusal(data)] == ["f:1:1", "f:3:1", "f:4:1"]
 
@@ -234,7 +234,7 @@ def test_numbers_that_are_too_long_are_refused() -> None:
 
 
 @pytest.mark.parametrize("value", [True, 5, [1], "x", {}])
-def test_further_keys_mean_nothing_to_the_scorer(value: object) -> None:
+def test_other_keys_do_not_affect_the_scorer(value: object) -> None:
     odd = dict.fromkeys(("header", "problems", "unnamed", "discarded", "line", "origin"), value)
     key, response = read_jsonlines(line(**odd)), read_jsonlines(line(**odd, doc_key="b"))
     with raises_problems("nothing-shared", key="the key"):
@@ -258,7 +258,7 @@ def test_files_folders_and_gzip(tmp_path: Path) -> None:
     assert (corpus.path, corpus.format) == (str(tmp_path / "one"), "jsonlines")
 
 
-def test_gzip_that_breaks_off(tmp_path: Path) -> None:
+def test_truncated_gzip(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(line() * 20)[:-9])
     with raises_problems("gzip-broken", path=str(path), line=1, column=1, how="cut"):
@@ -286,7 +286,7 @@ def test_gzip_that_breaks_off(tmp_path: Path) -> None:
         (b"#Begin document (a);\n# text = x\nx\t(0)\n", "conll"),
     ],
 )
-def test_the_format_is_told_from_the_content(data: bytes, format: str) -> None:
+def test_the_format_is_detected_from_the_content(data: bytes, format: str) -> None:
     assert sniff(data) == format
 
 

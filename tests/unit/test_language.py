@@ -1,4 +1,4 @@
-"""What looks like English and what does not: short texts and other registers do."""
+"""Texts that look like English, including short texts and other registers, and texts that do not."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def test_other_languages(text: list[str]) -> None:
     assert look_english([text]) == [False]
 
 
-def test_short_texts_together_tell_their_language() -> None:
+def test_short_texts_together_determine_their_language() -> None:
     spanish = words("Ana vio al perro y lo llamó")
-    assert look_english([spanish] * 20) == [True] * 20  # too few to tell
+    assert look_english([spanish] * 20) == [True] * 20  # too few words to decide
     assert look_english([spanish] * 200) == [False] * 200
     assert look_english([ENGLISH] * 200) == [True] * 200
     assert look_english([*[spanish] * 200, ENGLISH * 10])[-1]
-    assert look_english([["0", "1", "2"]] * 900) == [True] * 900  # words that nobody wrote
+    assert look_english([["0", "1", "2"]] * 900) == [True] * 900  # stand-ins for words
 
 
-def test_a_text_of_numbers_among_english_ones_is_none_of_another_language() -> None:
+def test_a_text_of_numbers_among_english_ones_counts_as_english() -> None:
     assert look_english([ENGLISH, ["12", ":", "30"], ENGLISH]) == [True] * 3
     assert look_english([ENGLISH, ["_"] * 30]) == [True, False]

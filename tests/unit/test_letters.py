@@ -1,4 +1,4 @@
-"""Letters that a model has not learned: what they are read as, and what is removed."""
+"""Out-of-vocabulary letters: what they are read as, and which are removed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sameas.names.letters import (
     FORMATTING,
     SIMPLIFIED,
     Removed,
+    read_as_note,
     read_letters,
-    told_as,
     without_formatting,
 )
 from sameas.names.units import graphemes, script_of
@@ -21,7 +21,7 @@ from sameas.notes import Note
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
-def test_the_table_holds_what_unicode_does_not_decompose() -> None:
+def test_the_table_has_letters_that_unicode_does_not_decompose() -> None:
     for letter, written in FOLDED.items():
         assert len(letter) == 1
         assert letter == letter.lower()
@@ -41,16 +41,16 @@ def test_the_table_holds_what_unicode_does_not_decompose() -> None:
         ("☃", ""), ("я", ""), ("½", ""),
     ],
 )  # fmt: skip
-def test_letters_never_seen(name: str, read: str) -> None:
+def test_unseen_letters(name: str, read: str) -> None:
     assert "".join(read_letters((name,), LATIN)[0]) == read
 
 
-def test_letters_that_are_known_are_themselves() -> None:
+def test_known_letters_are_unchanged() -> None:
     assert read_letters("øo", frozenset("øo")) == [("ø",), ("o",)]
     assert read_letters("øo", frozenset("x")) == [(), ()]
 
 
-def test_capitals_where_they_are_letters_of_their_own() -> None:
+def test_capitals_that_are_letters_of_their_own() -> None:
     known = LATIN | frozenset("OTH")
     assert read_letters("ØÞŁ", known) == [("O",), ("T", "h"), ("l",)]
 
@@ -60,11 +60,11 @@ def test_half_width_katakana() -> None:
     assert units == ("ｼﾞ", "ｮ", "ﾝ", "ﾊﾟ", "ｰ")
     read = read_letters(units, frozenset("ジションパハー"))
     assert read == [("ジ",), ("ョ",), ("ン",), ("パ",), ("ー",)]
-    # Nearest without its mark, as that of full width.
+    # The nearest letter is the one without its mark, as in full width.
     assert read_letters(("ｼﾞ",), frozenset("シ")) == read_letters(("ジ",), frozenset("シ"))
 
 
-def test_the_ways_of_writing_chinese() -> None:
+def test_traditional_and_simplified_chinese() -> None:
     simplified = frozenset("约翰玛丽")
     assert read_letters("約翰", simplified) == [("约",), ("翰",)]
     assert read_letters("约", frozenset("約翰")) == [("約",)]
@@ -74,22 +74,22 @@ def test_the_ways_of_writing_chinese() -> None:
 
 
 @pytest.mark.parametrize("sign", sorted(FORMATTING))
-def test_signs_of_layout_are_removed(sign: str) -> None:
+def test_formatting_characters_are_removed(sign: str) -> None:
     assert unicodedata.category(sign) == "Cf"
     assert without_formatting(f"{sign}An{sign}na{sign}") == "Anna"
 
 
 @pytest.mark.parametrize("name", ["نام\u200cها", "क्\u200dष", "👩\u200d👧", "ක්\u200dෂ"])
-def test_joiners_stay_where_they_mean_something(name: str) -> None:
+def test_joiners_with_an_effect_are_kept(name: str) -> None:
     assert without_formatting(name) == name
 
 
 @pytest.mark.parametrize("name", ["An\u200dna", "Ан\u200cна", "安\u200d娜", "אב\u200dג"])
-def test_joiners_go_where_they_mean_nothing(name: str) -> None:
+def test_joiners_without_effect_are_removed(name: str) -> None:
     assert len(without_formatting(name)) == len(name) - 1
 
 
-def test_what_was_removed_is_counted() -> None:
+def test_removed_characters_are_counted() -> None:
     removed = Removed()
     assert removed.notes() == []
     assert [removed.from_name(name) for name in ("a\u200eb\u200e", "ab", "\ufeffa")] == [
@@ -100,7 +100,7 @@ def test_what_was_removed_is_counted() -> None:
     assert removed.notes() == [Note("layout-removed", count=3, within=2, signs="U+200E U+FEFF")]
 
 
-def test_many_letters_are_not_all_listed() -> None:
+def test_long_lists_of_letters_are_truncated() -> None:
     read = dict.fromkeys("øłđßæ", "x")
-    told = told_as([*read.items(), ("œ", "x")])
+    told = read_as_note([*read.items(), ("œ", "x")])
     assert told == Note("letters-read-as", count=6, read=read, how="more")

@@ -1,6 +1,6 @@
-"""What each command loads of ours, to the module: no room that it does not need.
+"""The modules of sameas that each command loads: no package that it does not need.
 
-If a list differs and should, take the new one from the failure.
+If a list has changed on purpose, copy the new one from the failure.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ import sameas
 
 EXAMPLES = Path(sameas.__file__).parent / "examples"
 
-#: What every command loads, to read its options and to say what is wrong.
+#: The modules that every command loads, to read its options and to report errors.
 ALWAYS = "_version cli cli.common cli.options cli.parser declaring errors lazily sentences settings"
 FILES = "files files.folders files.replacing files.unpacking"
 NAMES = """
 names names.affinity names.aligned names.aligner names.aligning names.letter_tables names.letters
 names.pairs names.pivot names.rows names.segment names.sounds names.tokens names.units
 """
-#: The verifier is a part of a model, and read with it.
+#: The verifier is a part of a model, and is read with it.
 VERIFICATION = """
 names.verification names.verification.alphabet names.verification.counting
 names.verification.features
 names.verification.judging names.verification.reasons names.verification.remarks
 names.verification.saved names.verification.training names.verifier
 """
-#: Titles of metrics stand beside their formulas, so that tables of metrics load these.
+#: Titles of metrics are in the modules of their formulas, so tables of metrics load these.
 TITLES = """
 arithmetic arithmetic.arrays arithmetic.assignment arithmetic.quotients arithmetic.scores documents
 documents.clusters documents.document documents.mentions matching matching.approximate
 matching.sides metrics metrics.anaphora metrics.standard metrics.statistics metrics.variants
 """
-#: Documents to scores: the rooms that a coreference score goes through.
+#: The packages involved in a coreference score, from documents to scores.
 METRICS = f"""
 {TITLES} arithmetic.forest authorities authorities.paper formats formats.brackets formats.common
 formats.conll formats.conll.read formats.conll.text matching.matching matching.pairing
@@ -75,7 +75,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def loaded(command: str, folder: Path) -> list[str]:
-    """The modules of ours that a command has loaded at its end."""
+    """Return the modules of sameas loaded at the end of a command."""
     program = (
         "import sys\nfrom sameas.cli import main\n"
         f"try: main({command.split()!r})\nexcept SystemExit as end: assert not end.code\n"

@@ -34,7 +34,7 @@ def cuts(pinyin: str) -> list[str]:
         ("liu", ["l iou", "l iou", "l y o w"]),
         ("rui", ["r uei", "r uei", "r w eh y"]),
         ("dun", ["d uen", "d u n", "d w e n"]),
-        # u after j, q, x is ü; after others ü is written.
+        # u after j, q, x is ü; after other initials ü is written.
         ("ju", ["j ü", "j ü", "j ü"]),
         ("que", ["q üe", "q üe", "q yw eh"]),
         ("xuan", ["x üan", "x üe n", "x yw eh n"]),
@@ -44,7 +44,7 @@ def cuts(pinyin: str) -> list[str]:
         ("lv", ["l ü", "l ü", "l ü"]),
         ("lüe", ["l üe", "l üe", "l yw eh"]),
         ("lue", ["l üe", "l üe", "l yw eh"]),
-        # No initial: y and w are one where they are spoken.
+        # No initial: y and w count as one if they are pronounced.
         ("yi", ["i", "i", "i"]),
         ("ya", ["y a", "y a", "y a"]),
         ("ye", ["y eh", "y eh", "y eh"]),
@@ -75,7 +75,7 @@ def cuts(pinyin: str) -> list[str]:
         ("ê", ["eh", "eh", "eh"]),
         ("ng", ["ng", "ng", "ng"]),
         ("hm", ["h m", "h m", "h m"]),
-        # No pinyin.
+        # Not pinyin.
         ("", ["", "", ""]),
         ("smith", ["", "", ""]),
         ("b", ["", "", ""]),
@@ -91,7 +91,7 @@ def test_tones_and_ways_to_write_ü(spelt: str) -> None:
     assert syllable(spelt) == ("l", "ü")
 
 
-def test_unknown_cuts_are_named() -> None:
+def test_unknown_cuts_are_errors() -> None:
     with raises("unknown", what="cut", near="phone"):
         syllable("ai", "phones")
 
@@ -101,7 +101,7 @@ def test_readings_are_pinyin() -> None:
     assert all(syllable(reading) for reading in READINGS.values())
 
 
-def test_a_missing_pypinyin_says_how_to_get_it() -> None:
+def test_without_pypinyin_the_error_has_the_install_command() -> None:
     sounds.cache_clear()
     with (
         mock.patch.dict(sys.modules, {"pypinyin": None}),
@@ -160,7 +160,7 @@ def test_traditional_characters(simplified: str, traditional: str) -> None:
     assert [sounds(one) for one in simplified] == [sounds(one) for one in traditional]
 
 
-# Characters that stand in many names and have several readings, with the one they have there.
+# Characters that occur in many names and have several readings, with the one used in names.
 USUAL = {
     "亚": "ya", "尔": "er", "阿": "a", "茜": "xi", "莎": "sha", "娜": "na", "俄": "e", "佛": "fo",
     "曾": "zeng", "贾": "jia", "什": "shi", "勒": "le", "塞": "sai", "伯": "bo", "柏": "bo",
@@ -180,7 +180,7 @@ def test_characters_are_read_as_in_names() -> None:
 
 
 def test_our_readings_are_needed() -> None:
-    """Each is a reading that pypinyin knows, and not the one that it gives first."""
+    """Each is a reading that pypinyin has, but not its first one."""
     pypinyin = pytest.importorskip("pypinyin")
     for character, reading in READINGS.items():
         known = pypinyin.pinyin(character, style=pypinyin.Style.NORMAL, heteronym=True)[0]
@@ -188,6 +188,6 @@ def test_our_readings_are_needed() -> None:
 
 
 @pytest.mark.parametrize("text", ["A", "1", "·", " ", "", "の", "爱丽"])
-def test_what_is_no_chinese_character_has_no_sounds(text: str) -> None:
+def test_other_text_has_no_sounds(text: str) -> None:
     pytest.importorskip("pypinyin")
     assert sounds(text) == ()

@@ -1,4 +1,4 @@
-"""Pairing documents and matching mentions: every policy, and notes that count what was done."""
+"""Pairing documents and matching mentions: every policy, and the counts in notes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def paired(key: Clusters, response: Clusters) -> Pairing:
 
 
 def clusters_of(side: Side, raw: Side, read: Document) -> list[list[Hashable]]:
-    """The clusters of a side, in order, with the mentions as they were given."""
+    """Return the clusters of a side, in order, with the original mentions."""
     names = dict(zip(raw.mention.tolist(), read.mentions, strict=True))
     found: dict[int, list[Hashable]] = {}
     for entity, mention in zip(side.entity.tolist(), side.mention.tolist(), strict=True):
@@ -106,7 +106,7 @@ def test_duplicates_can_be_refused_with_their_places() -> None:
 
 
 def python_policy(clusters: Clusters, policy: str) -> list[set[Hashable]]:
-    """What the policies say, in plain Python."""
+    """Apply the policies in plain Python."""
     groups = [set(cluster) for cluster in clusters]
     if policy == "merge":
         done: list[set[Hashable]] = []
@@ -129,11 +129,11 @@ CLUSTERS = st.lists(st.lists(st.integers(0, 8), min_size=1, max_size=5), max_siz
 @settings(max_examples=examples(120), deadline=None)
 @given(CLUSTERS, CLUSTERS, st.sampled_from(["first", "last", "merge"]), st.booleans())
 @example([[0, 1], [2, 3], [1, 2], [4]], [], "merge", True)
-def test_policies_are_what_they_say(
+def test_policies_match_plain_python(
     key: Clusters, response: Clusters, policy: str, drop: bool
 ) -> None:
     *sides, notes = matched(key, response, duplicates=policy, singletons="drop" if drop else "keep")
-    said = []
+    noted = []
     for given_clusters, found, name in zip(
         (key, response), sides, ("key", "response"), strict=True
     ):
@@ -141,12 +141,12 @@ def test_policies_are_what_they_say(
         alone = [group for group in expected if len(group) == 1]
         repeated = sum(map(len, given_clusters)) - len({m for c in given_clusters for m in c})
         if repeated:
-            said.append(Note("repeated", name, repeated, how=policy))
+            noted.append(Note("repeated", name, repeated, how=policy))
         if drop and alone:
-            said.append(Note("singletons", name, len(alone)))
+            noted.append(Note("singletons", name, len(alone)))
             expected = [group for group in expected if len(group) > 1]
         assert sorted(map(sorted, found)) == sorted(map(sorted, expected))  # type: ignore[type-var]
-    assert notes == said
+    assert notes == noted
 
 
 # --- singletons ---------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_singletons_are_dropped_on_both_sides() -> None:
     assert notes == [Note("singletons", "key", 2), Note("singletons", "response", 3)]
 
 
-def test_what_duplicates_leave_alone_is_a_singleton() -> None:
+def test_a_mention_alone_after_removing_duplicates_is_a_singleton() -> None:
     key, _, notes = matched([["a", "b"], ["b", "c"]], [], singletons="drop")
     assert key == [["a", "b"]]
     assert notes == [Note("repeated", "key", 1, how="first"), Note("singletons", "key", 1)]
@@ -174,7 +174,7 @@ def test_what_duplicates_leave_alone_is_a_singleton() -> None:
         ([["x", "y"], ["z"]], [["q"], ["x", "y"], ["q"]]),
     ],
 )
-def test_singletons_are_dropped_beside_repeated_mentions_in_compat_too(
+def test_singletons_are_dropped_with_repeated_mentions_in_compat_too(
     key: Clusters, response: Clusters
 ) -> None:
     result = sameas.score(key, response, compat="conll-8.01", singletons="drop")
@@ -214,7 +214,7 @@ def test_missing_documents_are_scored_against_nothing() -> None:
     assert result.notes == [Note("missing", count=2, names=["a", "c"], how="empty")]
 
 
-def test_missing_documents_are_left_out() -> None:
+def test_missing_documents_are_skipped() -> None:
     result = sameas.score([A, B], [B, C], missing_documents="skip")
     assert [d.name for d in result.documents] == ["b"]
     assert result["mention"].counts == (2, 2, 2, 2)
@@ -234,7 +234,7 @@ def test_missing_documents_are_refused() -> None:
     assert sameas.score(key, Corpus([B, A], "r"), missing_documents="error").notes == []
 
 
-def test_many_names_are_cut_short() -> None:
+def test_many_names_are_truncated() -> None:
     result = sameas.score([document(str(n), ["x"]) for n in range(5)], [document("0", ["x"])])
     assert result.notes == [Note("missing", count=4, names=["1", "2", "3"], how="empty")]
 
@@ -245,7 +245,7 @@ def test_a_response_with_none_of_the_documents_is_refused(policy: str) -> None:
         sameas.score(Corpus([A, B], "k"), Corpus([C], "r"), missing_documents=policy)
 
 
-def test_documents_of_other_lengths_are_noted() -> None:
+def test_documents_of_different_lengths_are_noted() -> None:
     from sameas.formats.jsonlines.read import read_jsonlines
 
     def corpus(words: int) -> Corpus:
@@ -276,7 +276,7 @@ def test_documents_of_one_name_are_paired_in_order() -> None:
     assert [problem.place for problem in result.problems] == ["", ""]
 
 
-def test_compat_takes_the_last_of_each_name() -> None:
+def test_compat_uses_the_last_document_of_each_name() -> None:
     key = [document("a", ["1", "2"]), document("a", ["3", "4", "5"])]
     response = [document("a", ["3", "4", "5"]), document("a", ["1", "3"])]
     result = sameas.score(key, response, compat="conll-8.01")
@@ -300,7 +300,7 @@ def test_a_name_that_looks_like_a_second_one_keeps_its_own_document() -> None:
             assert result["muc"].counts == (3, 3, 3, 3)
 
 
-def test_a_name_that_comes_more_often_on_one_side() -> None:
+def test_a_name_that_is_more_frequent_on_one_side() -> None:
     result = sameas.score([A, A, B], [A, B])
     assert result["mention"].counts == (4, 6, 4, 4)
     assert result.notes == [
@@ -378,7 +378,7 @@ def test_mentions_may_be_anything_hashable(mention: Hashable) -> None:
     assert alone["mention"].counts == (1, 1, 1, 2)
 
 
-def test_the_same_mention_in_other_clothes() -> None:
+def test_equal_mentions_of_different_types() -> None:
     key = [[(3, 5), (0, 1)]]
     for mention in ([3, 5], Mention.at(3, 5), Mention.at(3, 5), np.array([3, 5]).tolist()):
         assert sameas.score(key, [[mention]])["mention"].counts == (1, 2, 1, 1)
@@ -409,7 +409,7 @@ def test_a_zero_is_not_the_word_at_its_place_and_pieces_are_not_their_hull() -> 
         (b"x", "not-an-input", {"side": "key", "kind": "bytes"}),
     ],
 )
-def test_what_is_no_cluster_is_refused(
+def test_invalid_clusters_are_refused(
     clusters: object, code: str, values: dict[str, object]
 ) -> None:
     with raises(code, **values):
@@ -447,14 +447,14 @@ def test_mentions_match_within_their_document_only(pairs: list[tuple[Clusters, C
         assert found["mention"].counts == (shared, len(one), shared, len(other))
 
 
-def test_very_long_spans_are_told_apart() -> None:
+def test_very_long_spans_are_distinguished() -> None:
     long = 2**40 - 1
     documents = [document(str(n), [(0, long), (long, long), (0, 0)]) for n in range(5)]
     other = [document(str(n), [(1, long), (long, long)]) for n in range(5)]
     assert sameas.score(documents, other)["mention"].counts == (5, 15, 5, 10)
 
 
-def test_empty_clusters_are_passed_over_and_counted() -> None:
+def test_empty_clusters_are_skipped_and_counted() -> None:
     result = sameas.score([[], ["a", "b"]], [["a", "b"], [], ["c"]], metrics="all")
     plain = sameas.score([["a", "b"]], [["a", "b"], ["c"]], metrics="all")
     assert result == plain

@@ -1,4 +1,4 @@
-"""Files of models: whatever is done to them, they load as they were, or it is said what is wrong."""
+"""Model files: however they are damaged, they load unchanged or raise a clear error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAIRS = [("anna", "анна"), ("anna", "пётр"), ("½", "ж"), ("a" * 90, "�
 
 @pytest.fixture(scope="module", autouse=True)
 def tiny() -> Iterator[None]:
-    """Networks of a few numbers, so that files are small."""
+    """Make networks tiny, so that files are small."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"SEEN": 10, "EPOCHS": (1, 1), "HIDDEN": (5, 4)}.items():
             patch.setattr(network, name, value)
@@ -58,7 +58,7 @@ def small(tiny: None, folder: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def whole(tiny: None, folder: Path) -> bytes:
-    """A model of everything: n-grams, networks and a verifier."""
+    """A model with all parts: n-grams, networks and a verifier."""
     made = Transliterator.fit(RUSSIAN[:20], "best")
     assert made.verifier is not None
     made.save(folder / "whole.model")
@@ -66,7 +66,7 @@ def whole(tiny: None, folder: Path) -> bytes:
 
 
 def body_of(written: bytes) -> tuple[dict[str, Any], bytes]:
-    """What a file says of itself, and its numbers."""
+    """Return the header of a file, and its numbers."""
     first, _, numbers = zlib.decompress(written.removeprefix(MAGIC)).partition(b"\n")
     return json.loads(first), numbers
 
@@ -77,7 +77,7 @@ def packed(told: Any, numbers: bytes = b"") -> bytes:
 
 
 def used(path: Path) -> Any:
-    """Everything a model says, if it loads; what is wrong with it, if not."""
+    """Return all outputs of a model if it loads, else None."""
     try:
         made = Transliterator.load(path)
     except InputError as error:
@@ -98,7 +98,7 @@ def used(path: Path) -> Any:
     return made.signature, lists, checked
 
 
-# What is written is read
+# Round trips
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_arrays_in_any_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("array", [np.array(["a"]), np.array([None]), np.array([1j])])
-def test_arrays_of_other_kinds_are_not_written(array: Any, tmp_path: Path) -> None:
+def test_unsupported_arrays_are_not_written(array: Any, tmp_path: Path) -> None:
     with raises("array-not-written"):
         write_model(tmp_path / "m", {}, {"one": array})
     assert not (tmp_path / "m").exists()
@@ -191,7 +191,7 @@ def test_every_truncation(small: bytes, folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_every_byte_left_out_or_twice(small: bytes, folder: Path) -> None:
+def test_every_byte_removed_or_repeated(small: bytes, folder: Path) -> None:
     path = folder / "other.model"
     path.write_bytes(small)
     wanted = used(path)
@@ -219,7 +219,7 @@ def test_damage_of_a_large_model(whole: bytes, folder: Path) -> None:
         assert used(path) is None
 
 
-def test_something_after_the_end(small: bytes, folder: Path) -> None:
+def test_trailing_bytes(small: bytes, folder: Path) -> None:
     path = folder / "more.model"
     for more in (b"\n", b"\0", small):
         path.write_bytes(small + more)
@@ -227,7 +227,7 @@ def test_something_after_the_end(small: bytes, folder: Path) -> None:
             Transliterator.load(path)
 
 
-# Bytes that are packed as a model is, and say other things
+# Valid containers with invalid contents
 
 
 def places_of(told: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -281,10 +281,8 @@ OTHERS: list[Any] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize("which", ["small", "whole"])
-def test_headers_that_say_other_things(
-    which: str, request: pytest.FixtureRequest, folder: Path
-) -> None:
-    """Each value of the header replaced by values of every kind, and left out."""
+def test_changed_headers(which: str, request: pytest.FixtureRequest, folder: Path) -> None:
+    """Each value of the header is replaced by values of every kind, and removed."""
     told, numbers = body_of(request.getfixturevalue(which))
     path = folder / "header.model"
     failed = []
@@ -304,8 +302,8 @@ def test_headers_that_say_other_things(
 
 @pytest.mark.long
 @pytest.mark.parametrize("which", ["small", "whole"])
-def test_numbers_that_are_others(which: str, request: pytest.FixtureRequest, folder: Path) -> None:
-    """Single numbers of the arrays changed: a model that still loads can be used."""
+def test_changed_numbers(which: str, request: pytest.FixtureRequest, folder: Path) -> None:
+    """Single numbers of the arrays are changed: a model that still loads can be used."""
     told, numbers = body_of(request.getfixturevalue(which))
     path = folder / "numbers.model"
     generator = random.Random(3)
@@ -348,14 +346,14 @@ def test_numbers_that_are_others(which: str, request: pytest.FixtureRequest, fol
         ({"header": {}, "arrays": [["a", "<f8", [2**40, 0, 2**40]]]}, {}),
     ],
 )
-def test_what_is_wrong_is_told(told: Any, values: dict[str, str], tmp_path: Path) -> None:
+def test_problems_are_reported(told: Any, values: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "bad.model"
     path.write_bytes(packed(told))
     with raises_problems("broken-model", path=str(path), **values):
         Transliterator.load(path)
 
 
-def test_numbers_that_nobody_names(tmp_path: Path) -> None:
+def test_arrays_without_a_header_entry(tmp_path: Path) -> None:
     path = tmp_path / "bad.model"
     path.write_bytes(packed({"header": {}, "arrays": []}, b"abc"))
     with raises_problems("broken-model", how="unnamed"):
@@ -364,7 +362,7 @@ def test_numbers_that_nobody_names(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_small_file_does_not_become_a_large_one(tmp_path: Path) -> None:
-    """A few kilobytes that unpack to half a gigabyte are no model."""
+    """A few kilobytes that unpack to half a gigabyte are not a model."""
     path = tmp_path / "bomb.model"
     packing = zlib.compressobj(9)
     parts = [packing.compress(bytes(2**20)) for _ in range(512)]
@@ -446,8 +444,8 @@ def test_places_without_a_model(path: str, tmp_path: Path, monkeypatch: pytest.M
             write_model(path, {}, {})
 
 
-def test_nothing_is_run(monkeypatch: pytest.MonkeyPatch, small: bytes, tmp_path: Path) -> None:
-    """No pickle, however a file asks for it."""
+def test_no_code_is_run(monkeypatch: pytest.MonkeyPatch, small: bytes, tmp_path: Path) -> None:
+    """A file never triggers unpickling."""
     import pickle
 
     def fail(*_: object, **__: object) -> None:

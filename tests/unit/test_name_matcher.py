@@ -1,4 +1,4 @@
-"""The matcher of names, rule by rule: what is joined and why, and what is not."""
+"""The name matcher, rule by rule: which names are joined and why, and which are not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from work import calls
 
 
 def text(*names: str, between: str = ".") -> tuple[list[str], list[Name]]:
-    """A text of names as `words/TYPE`, with something between them."""
+    """Return a text of names, given as `words/TYPE`, with `between` between them."""
     words: list[str] = []
     found: list[Name] = []
     for name in names:
@@ -29,7 +29,7 @@ def grouped(*names: str, matcher: str = "rules") -> list[int]:
 
 
 def why(*names: str) -> list[str]:
-    """The reasons of all joins; the last name must be joined with the first."""
+    """Return the reasons of all joins; the last name must be joined with the first."""
     grouping = group_names(*text(*names))
     assert grouping.entity[-1] == grouping.entity[0], explain(*text(*names), grouping)
     return [join.reason for join in grouping.joins]
@@ -92,9 +92,9 @@ def test_people_who_are_two(names: tuple[str, str]) -> None:
 
 def test_an_ambiguous_name_joins_one_person_and_not_two() -> None:
     assert grouped("John Reed/PER", "Jack Lund/PER", "Jim Reed/PER", "Reed/PER") == [0, 1, 2, 0]
-    # A last name alone is a man's, if a man has it.
+    # A last name alone refers to a man, if a man has it.
     assert grouped("Mrs. Reed/PER", "Mr. Reed/PER", "Reed/PER") == [0, 1, 1]
-    # With a title, it is that of the person named last.
+    # With a title, it refers to the person named last.
     names = ("Mr. John Reed/PER", "Mr. James Reed/PER", "Mr. Reed/PER")
     grouping = group_names(*text(*names))
     assert grouping.entity == [0, 1, 1]
@@ -154,7 +154,7 @@ def test_things_that_are_two(names: tuple[str, str]) -> None:
     assert grouped(*names) == [0, 1]
 
 
-def test_what_suits_two_names_joins_neither() -> None:
+def test_a_name_that_matches_two_names_joins_neither() -> None:
     assert grouped("Lundby Lions/ORG", "Reedton Lions/ORG", "the Lions/ORG") == [0, 1, 2]
     assert grouped("Lundby , Ohio/GPE", "Lundby , Utah/GPE", "Lundby/GPE") == [0, 1, 2]
 
@@ -167,7 +167,7 @@ def test_a_name_in_brackets() -> None:
         Join(1, 0, "in brackets, with letters of the name"),
         Join(3, 2, "in brackets, in another script"),
     ]
-    # Elsewhere these letters are too few to go by.
+    # Elsewhere these letters are not enough evidence.
     assert grouped("Russian Nanoware Corporation/ORG", "RUSNANO/ORG") == [0, 1]
 
 
@@ -180,7 +180,7 @@ def test_types_are_guessed() -> None:
     assert grouped("World Lamp Union", "WLU", "Bank of America", "Bank of England") == [0, 0, 1, 2]
 
 
-def test_a_type_that_is_not_known_agrees_with_any() -> None:
+def test_an_unknown_type_agrees_with_any() -> None:
     grouping = group_names(*text("Lundby/GPE", "Lundby"))
     assert grouping.joins == [Join(1, 0, "same words, type unknown")]
 
@@ -205,7 +205,7 @@ def test_paper() -> None:
     assert grouped("Bank of America/ORG", "Bank of England/ORG", matcher="paper") == [0, 0]
 
 
-def test_an_unknown_matcher_is_told() -> None:
+def test_an_unknown_matcher_is_an_error() -> None:
     with raises("unknown", what="matcher", value="rule", near="rules"):
         group_names([], [], "rule")
 
@@ -260,7 +260,7 @@ def test_odd_names() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["PER", "ORG", "GPE", ""])
-def test_work_grows_with_the_document_only(kind: str) -> None:
+def test_work_is_linear_in_the_document(kind: str) -> None:
     firsts = sorted(GIVEN_NAMES)[:1000]
 
     def work(size: int) -> int:

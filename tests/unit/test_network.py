@@ -1,4 +1,4 @@
-"""The network: its gradients, its probabilities and its lists against a second computation."""
+"""The network: its gradients, probabilities and n-best lists against a second implementation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = [
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Networks of a few numbers, which are trained for a moment."""
+    """Make networks tiny and training short."""
     monkeypatch.setattr(network, "BEFORE", 2)
     monkeypatch.setattr(network, "AFTER", 1)
     monkeypatch.setattr(network, "LAST", 2)
@@ -45,7 +45,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def random_network(
     seed: int, *, members: int = 1, letters: Sequence[str] = "abc", outputs: Sequence[str] = ("x",)
 ) -> Network:
-    """A network that was never trained, whose probabilities are far from even."""
+    """Return an untrained network with far from uniform probabilities."""
     rng = np.random.Generator(np.random.PCG64(seed))
     empty = Network(tuple(letters), ("", *outputs), ())
     weights = tuple(
@@ -55,13 +55,13 @@ def random_network(
     return Network(empty.letters, empty.outputs, weights)
 
 
-# A second computation of all that the network says, number by number.
+# A second implementation of the network, number by number.
 
 
 def log_probabilities(
     made: Network, name: Sequence[str], place: int, written: Sequence[str], far: int
 ) -> list[float]:
-    """Ln of the probability of each output, after the units written."""
+    """Return the log-probability of each output, after the units written."""
     around = []
     for at in range(place - network.BEFORE, place + network.AFTER + 1):
         if not 0 <= at < len(name):
@@ -90,7 +90,7 @@ def log_probabilities(
 
 
 def all_targets(made: Network, name: Sequence[str]) -> dict[str, float]:
-    """Ln of the probability of each target: the sum over every sequence of outputs."""
+    """Return ln of the probability of each target, summed over all sequences of outputs."""
 
     @cache
     def logs(place: int, written: tuple[str, ...], far: int) -> list[float]:
@@ -110,7 +110,7 @@ def all_targets(made: Network, name: Sequence[str]) -> dict[str, float]:
     return {target: math.log(math.fsum(map(math.exp, logs))) for target, logs in found.items()}
 
 
-# What is written
+# Decoding
 
 
 @pytest.mark.parametrize("members", [1, 2, 3])
@@ -120,11 +120,11 @@ def all_targets(made: Network, name: Sequence[str]) -> dict[str, float]:
         ("x",),
         ("x", "y", "z"),
         ("x", "xx", "y"),  # one target by several outputs
-        ("xyz", "zyx", "y"),  # more units than are seen
-        ("क्ष", "é", "éx"),  # units of several signs
+        ("xyz", "zyx", "y"),  # more units than the network sees
+        ("क्ष", "é", "éx"),  # units of several characters
     ],
 )
-def test_a_target_is_the_sum_of_all_ways_to_write_it(
+def test_the_probability_of_a_target_is_the_sum_over_its_paths(
     outputs: tuple[str, ...], members: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "WIDTH", 1e9)
@@ -151,12 +151,12 @@ def test_random_networks(seed: int, name: str, beam: int) -> None:
         wanted = all_targets(made, name)
         whole = dict(made.write([name], most=10**4, beam=10**4)[0])
         assert whole == pytest.approx(wanted, abs=2e-5)
-        # A narrow beam misses ways, and never finds too many.
+        # A narrow beam misses paths, and never adds any.
         for target, log in made.write([name], most=1, beam=beam)[0]:
             assert log <= wanted[target] + 2e-5
 
 
-def test_as_many_as_wanted() -> None:
+def test_the_number_of_targets() -> None:
     made = random_network(5, outputs=("x", "y"))
     whole = made.write(["abcab"], most=1000)[0]
     for most in (1, 2, 10):
@@ -166,7 +166,7 @@ def test_as_many_as_wanted() -> None:
 
 
 @pytest.mark.parametrize("members", [1, 2])
-def test_many_names_are_as_one_by_one(members: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_equal_single_names(members: int, monkeypatch: pytest.MonkeyPatch) -> None:
     made = random_network(7, members=members, outputs=("x", "y"))
     names = ["abc", "", "c", "abcabcabc", "qq", "c", "ab"]
     alone = [made.write([name])[0] for name in names]
@@ -176,7 +176,7 @@ def test_many_names_are_as_one_by_one(members: int, monkeypatch: pytest.MonkeyPa
             assert dict(found) == pytest.approx(dict(one), abs=1e-5)
 
 
-def test_names_as_letters_of_several_signs() -> None:
+def test_names_as_letters_of_several_characters() -> None:
     made = random_network(3, letters=("a", "क्ष"), outputs=("x",))
     window, starts = made.windows([("क्ष", "a"), ("?",)])
     assert window.tolist() == [[0, 0, 3, 2], [0, 3, 2, 0], [0, 0, 1, 0]]
@@ -189,7 +189,7 @@ def test_no_names_and_empty_ones() -> None:
     assert made.write(["", ""]) == [[("", 0.0)], [("", 0.0)]]
 
 
-def test_one_text_is_no_list() -> None:
+def test_one_text_is_not_a_list() -> None:
     with raises("one-string", what="names"):
         random_network(3).write("abc")
 
@@ -203,7 +203,7 @@ def test_long_names(letters: int) -> None:
     assert all(math.isfinite(log) for _, log in found)
 
 
-# What is learned
+# Training
 
 
 def examples_of(names: Sequence[Sequence[tuple[str, str]]]) -> tuple[Network, Any]:
@@ -228,7 +228,7 @@ def nothing_random(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("nothing_random")
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_gradients_are_how_the_loss_changes(seed: int) -> None:
+def test_gradients_match_differences_of_the_loss(seed: int) -> None:
     made, examples = examples_of(NAMES)
     rng = np.random.Generator(np.random.PCG64(seed))
     weights: Any = [rng.normal(0, 0.7, shape) for shape in made.shapes()]
@@ -248,8 +248,8 @@ def test_gradients_are_how_the_loss_changes(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("nothing_random")
-def test_the_loss_is_what_the_network_says_of_what_it_should_say() -> None:
-    """The mean over letters, and so what `write` sums up, letter by letter."""
+def test_the_loss_is_that_of_the_decoder() -> None:
+    """The loss is the mean over letters of the log-probabilities that `write` sums."""
     made, examples = examples_of(NAMES)
     rng = np.random.Generator(np.random.PCG64(0))
     weights: Any = [rng.normal(0, 0.7, shape) for shape in made.shapes()]
@@ -270,13 +270,13 @@ def test_the_loss_is_what_the_network_says_of_what_it_should_say() -> None:
     assert loss == pytest.approx(-math.fsum(logs) / len(logs), abs=1e-6)
 
 
-def test_what_is_dropped_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropout_preserves_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "DROPOUT", 0.25)
     rng = np.random.Generator(np.random.PCG64(1))
-    kept = network._dropped(np.ones((400, 400), dtype=np.float32), rng)
+    kept = network._dropout_mask(np.ones((400, 400), dtype=np.float32), rng)
     assert set(np.unique(kept)) == {np.float32(0), np.float32(1 / 0.75)}
     assert kept.mean() == pytest.approx(1, abs=0.01)
-    assert not network._dropped(-np.ones((3, 3), dtype=np.float32), rng).any()
+    assert not network._dropout_mask(-np.ones((3, 3), dtype=np.float32), rng).any()
 
 
 def test_a_network_learns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +290,7 @@ def test_a_network_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [found[0][0] for found in made.write(["abab", "bbaa"])] == ["ABAB", "BBAA"]
 
 
-def test_steps_are_told() -> None:
+def test_steps_are_reported() -> None:
     told: list[tuple[int, int, float]] = []
     fit_network(NAMES, on_step=lambda *step: told.append(step))
     assert [step for step, _, _ in told] == list(range(1, told[0][1] + 1))
@@ -299,7 +299,7 @@ def test_steps_are_told() -> None:
 
 
 def ensemble(*networks: Network) -> Network:
-    """One network of the members of several."""
+    """Return one ensemble of the members of several networks."""
     return replace(networks[0], members=tuple(one for made in networks for one in made.members))
 
 
@@ -319,7 +319,7 @@ def test_the_same_seed_gives_the_same_network() -> None:
     assert not np.array_equal(one.members[0][0], other.members[0][0])
 
 
-def test_a_network_that_is_read_is_the_one_that_was_saved() -> None:
+def test_a_network_survives_the_round_trip() -> None:
     made = ensemble(fit_network(NAMES, seed=2), fit_network(NAMES, seed=3))
     _, saved = made.saved()
     assert all(array.dtype == np.float16 for array in saved.values())
@@ -333,7 +333,7 @@ def test_a_network_that_is_read_is_the_one_that_was_saved() -> None:
     assert made.write(["alib"]) == again.write(["alib"])
 
 
-def test_what_is_known() -> None:
+def test_vocabularies() -> None:
     made = fit_network(NAMES)
     assert made.letters == ("a", "b", "i", "l")
     assert made.outputs == ("", "x", "xy", "y", "z")

@@ -1,4 +1,4 @@
-"""Notes that would otherwise be silence: lost ids, zeros without dependencies, notes beside CSV."""
+"""Notes on what would otherwise be silent: lost ids, zeros without dependencies, notes with CSV."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from saying import codes, has, says
 
 
 @pytest.mark.parametrize("format", ["conll", "conllu", "ua"])
-def test_ids_that_are_numbered_anew_are_told(format: str, tmp_path: Path) -> None:
+def test_renumbered_ids_are_noted(format: str, tmp_path: Path) -> None:
     record = {
         "doc_key": "d",
         "sentences": [["Ann", "and", "Bob"]],
@@ -34,7 +34,7 @@ def test_ids_that_are_numbered_anew_are_told(format: str, tmp_path: Path) -> Non
     assert "ids-anew" not in codes(notes)
 
 
-def test_zeros_without_dependencies_are_told(tmp_path: Path) -> None:
+def test_zeros_without_dependencies_are_noted(tmp_path: Path) -> None:
     key, response = (
         str(example_path(name)) for name in ("spanish.conllu", "spanish-system.conllu")
     )
@@ -47,12 +47,12 @@ def test_zeros_without_dependencies_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "errors"])
-def test_notes_beside_csv_are_told_and_harmless(command: str, tmp_path: Path) -> None:
+def test_notes_with_csv_are_printed_and_harmless(command: str, tmp_path: Path) -> None:
     lines = "#begin document ({});\nx (1)\n#end document\n"
     (tmp_path / "key").write_text(lines.format("a") + lines.format("\x1b[31mred"))
     (tmp_path / "response").write_text(lines.format("a"))
     names = ["key", "response", "key"] if command == "compare" else ["key", "response"]
-    code, _, told = run(command, *(tmp_path / name for name in names), "--csv")
+    code, _, err = run(command, *(tmp_path / name for name in names), "--csv")
     assert code == 0
-    assert visible(says("missing", count=1, names="\x1b[31mred", how="empty")) in told
-    assert "\x1b" not in told
+    assert visible(says("missing", count=1, names="\x1b[31mred", how="empty")) in err
+    assert "\x1b" not in err

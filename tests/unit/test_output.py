@@ -37,7 +37,7 @@ MISSING = f"note: {Note('missing', count=1, names=['nw/x_0'], how='empty')}"
 
 
 def wrapped(note: str) -> str:
-    """A note below a table of text: lines of 80 columns, and all but the first moved in."""
+    """Wrap a note below a text table: lines of 80 columns, all but the first indented."""
     return textwrap.fill(note, 80, subsequent_indent="  ")
 
 
@@ -46,7 +46,7 @@ def one() -> Result:
 
 
 def several(names: Sequence[str] = NAMES, **options: str) -> Result:
-    """Three documents: perfect, the one above, and one that the response lacks."""
+    """Score three documents: a perfect one, the one above, and one missing from the response."""
     key = [Document.from_clusters(name, KEY) for name in names]
     response = [
         Document.from_clusters(names[0], KEY),
@@ -126,7 +126,7 @@ def test_several_results_as_text() -> None:
     )
 
 
-def test_documents_of_several_results_are_told_apart() -> None:
+def test_documents_of_several_results_are_distinguished() -> None:
     results = [replace(several(metrics="muc"), name=name) for name in ("one", "another")]
     text = render(results, by="genre", by_document=True)
     for name in ("one", "another"):
@@ -138,7 +138,7 @@ def test_documents_of_several_results_are_told_apart() -> None:
 
 
 def huge(names: Sequence[str], digits: int, metrics: Sequence[str]) -> Result:
-    """A result with counts of many digits."""
+    """Return a result with counts of many digits."""
     columns = {
         metric: tuple(
             np.array([value] * len(names))
@@ -182,7 +182,7 @@ def test_long_names_fit_the_line(decimals: int) -> None:
     ):
         assert widest(text) <= 80
         for number in range(3):
-            assert re.search(rf"(?m)^….*/{number} ", text)  # the end tells names apart
+            assert re.search(rf"(?m)^….*/{number} ", text)  # the ends of names distinguish them
 
 
 def test_all_metrics_fit_the_line() -> None:
@@ -194,7 +194,7 @@ def test_all_metrics_fit_the_line() -> None:
         assert metric.title in text
 
 
-# --- names that want to be something else -------------------------------------------------------
+# --- names that need escaping -------------------------------------------------------------------
 
 ODD = (
     "a|b",
@@ -239,7 +239,7 @@ def test_latex() -> None:
     )
 
 
-def test_latex_escapes_what_it_would_read() -> None:
+def test_latex_escapes_special_characters() -> None:
     text = render([several(list(ODD[:3]), metrics="all")], "latex", by_document=True, by="(.*)")
     text += render([several(list(ODD[2:]), metrics="muc")], "latex", by_document=True)
     for line in text.splitlines():
@@ -254,7 +254,7 @@ def test_latex_escapes_what_it_would_read() -> None:
 
 
 class Cells(html.parser.HTMLParser):
-    """The text of a page's cells, and the names of all its tags."""
+    """The text of the cells in a page, and the names of all its tags."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -288,7 +288,7 @@ def test_html_escapes_everything() -> None:
 
 @pytest.mark.parametrize("style", ["text", "markdown", "latex", "csv"])
 @pytest.mark.parametrize("blank", ["\n", "\r"])
-def test_line_breaks_in_names_break_no_line(style: str, blank: str) -> None:
+def test_line_breaks_in_names_do_not_break_lines(style: str, blank: str) -> None:
     plain = render([several(["a b", "c", "d e"], metrics="muc")], style, by_document=True)
     broken = render(
         [several([f"a{blank}b", "c", f"d{blank}e"], metrics="muc")], style, by_document=True
@@ -325,7 +325,7 @@ def test_csv_is_read_back() -> None:
         assert (float(row["recall"]), float(row["precision"])) == (score.recall, score.precision)
         names = ("recall_numerator", "recall_denominator", "precision_numerator")
         assert score.counts is not None
-        if row["metric"] == "blanc":  # a mean of two ratios has no counts; its parts have
+        if row["metric"] == "blanc":  # a mean of two ratios has no counts, but its parts do
             assert row["recall_numerator"] == ""
             continue
         assert tuple(float(row[name]) for name in (*names, "precision_denominator")) == score.counts
@@ -374,7 +374,7 @@ def test_json_of_several_results_is_a_list() -> None:
     assert [entry["response"] for entry in json.loads(render(results, "json"))] == ["é", "b"]
 
 
-def test_json_holds_whole_numbers_whole_and_names_as_they_are() -> None:
+def test_json_keeps_integers_and_names_unchanged() -> None:
     result = huge(['["1",\n2]'], 15, ("mention",))
     shown = json.loads(render([result], "json", by_document=True))
     assert shown["metrics"]["mention"]["counts"] == [10**15 // 3] * 4
@@ -398,7 +398,7 @@ def test_macro_is_the_mean_of_the_documents() -> None:
     assert macro.average("micro")["b3"] == micro["b3"]
 
 
-def test_macro_shows_no_counts_that_do_not_give_its_numbers() -> None:
+def test_macro_shows_no_counts_since_they_do_not_give_its_scores() -> None:
     text = str(several(average="macro", metrics="muc,blanc"))
     assert "/" not in text.partition("\n\n")[0]
     shown = several(average="macro").as_dict()["metrics"]
@@ -406,7 +406,7 @@ def test_macro_shows_no_counts_that_do_not_give_its_numbers() -> None:
     assert "counts" not in shown["blanc"]
 
 
-def test_macro_says_which_documents_a_metric_leaves_out() -> None:
+def test_macro_names_the_documents_that_a_metric_skips() -> None:
     documents = [
         Document.from_clusters("a", [["x", "y"]]),
         Document.from_clusters("b", [["x"], ["y"]]),
@@ -439,7 +439,7 @@ def test_groups(group: object, expected: dict[str, int]) -> None:
     assert tuple(total.tolist()) == result["mention"].counts
 
 
-def test_genre_without_a_slash_is_what_stands_before_the_first_bar() -> None:
+def test_genre_without_a_slash_is_the_text_before_the_first_bar() -> None:
     assert list(several(["bn_1_0", "bn_2_0", "nw"]).by("genre")) == ["bn", "nw"]
 
 
@@ -471,10 +471,10 @@ def test_unknown_names_are_named() -> None:
         one().by("(")
 
 
-# --- manners of results -------------------------------------------------------------------------
+# --- protocols of results -----------------------------------------------------------------------
 
 
-def test_results_compare_iterate_and_show_themselves_in_one_line() -> None:
+def test_results_compare_iterate_and_have_a_one_line_repr() -> None:
     one, same, other = several(), several(), several(metrics="muc")
     assert one == same
     assert hash(one) == hash(same)
@@ -509,10 +509,10 @@ def test_results_sum() -> None:
 def test_wide_characters_take_two_columns() -> None:
     text = render([several(["東京東京東京", "b", "c"], metrics="muc")], by_document=True)
     wide, narrow = (line for line in text.splitlines() if line[:1] in ("東", "b"))
-    assert len(wide) == len(narrow) - 6  # six characters that take a column more than they count
+    assert len(wide) == len(narrow) - 6  # six characters that are two columns wide
 
 
-def test_macro_leaves_out_documents_without_links_to_count() -> None:
+def test_macro_skips_documents_without_links_to_count() -> None:
     documents = [
         Document.from_clusters("a", [["a", "b"]]),
         Document.from_clusters("b", [["a"]]),
@@ -530,7 +530,7 @@ def test_sums_of_sums_of_documents_without_names() -> None:
     assert len(four) == len({document.name for document in four.documents}) == 4
 
 
-def test_huge_counts_are_shown_short_in_one_table() -> None:
+def test_huge_counts_are_shortened_in_one_table() -> None:
     many = np.array([3_000_000_000], dtype=np.int64)
     none = np.zeros(1, dtype=np.int64)
     pairs = many * (many - 1) // 2

@@ -1,4 +1,4 @@
-"""The table of features: complete, consistent, near where ears say so, and as panphon has it."""
+"""The table of features: complete, consistent, in line with the ear and with panphon."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def test_every_feature_is_used_and_described_once() -> None:
     assert rows.any(axis=0).all() and rows.any(axis=1).all()
 
 
-def test_the_rows_name_known_features_only() -> None:
+def test_the_rows_have_known_features_only() -> None:
     from sameas.names.phonology import _ROWS
 
     for sound, names in _ROWS.items():
         assert set(names) <= set(FEATURES), sound
-        assert list(names) == [name for name in FEATURES if name in names], sound  # none twice
+        assert list(names) == [name for name in FEATURES if name in names], sound  # no duplicates
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_every_sound_of_a_cut_has_a_row_of_its_own(cut: str) -> None:
+def test_the_sounds_of_a_cut_have_distinct_rows(cut: str) -> None:
     sounds = inventory(cut)
     assert sounds <= set(MANDARIN)
     assert len({tuple(features(sound)) for sound in sounds}) == len(sounds)
@@ -97,12 +97,12 @@ def test_the_distance_is_a_metric() -> None:
     assert all(table[i, j] == distance(SOUNDS[i], SOUNDS[j]) for i, j in [(0, 1), (5, 90), (98, 3)])
 
 
-def test_nothing_is_as_far_as_nothing() -> None:
+def test_the_null_phoneme_is_farther_than_any_phoneme() -> None:
     assert distances(SOUNDS, SOUNDS).max() == NULL_DISTANCE - 1 == 13
 
 
 def test_vowels_are_far_from_consonants() -> None:
-    """Farther than nearly all vowels and all consonants from each other, and near the farthest."""
+    """Their distance exceeds nearly all those within a class, and is near the maximum."""
     across = distances(VOWELS, CONSONANTS)
     assert distances(CONSONANTS, CONSONANTS).max() < np.median(across) == 10
     assert distances(VOWELS, VOWELS).max() < np.median(across)
@@ -110,17 +110,17 @@ def test_vowels_are_far_from_consonants() -> None:
     assert near == [("er", "R")]
 
 
-def test_distances_of_nothing() -> None:
+def test_distances_of_empty_lists() -> None:
     assert distances([], ["a"]).shape == (0, 1)
 
 
-def test_unknown_phonemes_are_named() -> None:
+def test_unknown_phonemes_are_errors() -> None:
     with raises("unknown", what="phoneme", value="AX"):
         distance("AX", "a")
 
 
-# What each English phoneme sounds most like in Mandarin, by ear, of all initials and finals without
-# a nasal and without a glide before them.
+# The Mandarin sounds closest to each English phoneme by ear, among all initials and the finals
+# without a nasal or a preceding glide.
 NEAREST = {
     "AA": "a", "AE": "a eh", "AH": "e", "AO": "o", "AW": "ao", "AY": "ai", "EH": "eh", "ER": "er",
     "EY": "ei", "IH": "i", "IY": "i", "OW": "ou", "OY": "o", "UH": "u", "UW": "u", "B": "b",
@@ -179,7 +179,7 @@ def test_strength_goes_together() -> None:
 
 # --- panphon -----------------------------------------------------------------------------------
 
-# IPA of the sounds, of vowels the nucleus. English stops as they are spoken before a vowel.
+# The sounds in IPA, for diphthongs the nucleus. English stops are as pronounced before a vowel.
 IPA = {
     "AA": "ɑ", "AE": "æ", "AH": "ə", "AO": "ɔ", "AW": "a", "AY": "a", "EH": "ɛ", "ER": "ɹ̩",
     "EY": "e", "IH": "ɪ", "IY": "i", "OW": "o", "OY": "ɔ", "UH": "ʊ", "UW": "u",
@@ -196,25 +196,25 @@ IPA = {
     "uei": "e", "uan": "a", "uen": "ə", "uang": "ɑ", "üe": "œ", "üan": "œ", "ün": "y",
 }  # fmt: skip
 
-# Where we differ from panphon, and why.
+# The differences from panphon, and the reasons.
 EXCEPT = {
     "voi": set(),
-    "cons": {"R", "r"},  # panphon takes R for a glide; in Mandarin it is the l of another language
-    "son": {"HH"},  # panphon: h is no obstruent
+    "cons": {"R", "r"},  # a glide in panphon; in Mandarin it corresponds to l in other languages
+    "son": {"HH"},  # panphon: h is not an obstruent
     "cor": set(),
     "lab": set(),
     "sg": set(),
     "cont": set(),
     "hi": {"ER", "er"},  # panphon describes the syllabic R by its consonant
     "lo": {"AO"},  # low as in British "hot" and American "thought"; panphon's ɔ is mid
-    "back": {"ER", "er", "an", "uan"},  # panphon has no central vowels and takes [a] for back
-    # panphon's ɹ is rounded; the rest are those with a rounded onglide, which IPA writes before
+    "back": {"ER", "er", "an", "uan"},  # panphon has no central vowels and treats [a] as back
+    # panphon's ɹ is rounded; the rest have a rounded onglide, which IPA writes before the nucleus
     "round": {"ER", "er", "ua", "uai", "uei", "uan", "uen", "uang"},
 }
 
 
 def ours(sound: str) -> dict[str, bool]:
-    """What our features say, in panphon's terms; only what it tells of such sounds."""
+    """Return our features in panphon's terms, as far as panphon distinguishes these sounds."""
     vowel = has(sound, "vowel")
     common = {
         "syl": has(sound, "syllabic"),
@@ -252,7 +252,7 @@ def segments() -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_features_are_those_of_panphon(segments: dict[str, Any]) -> None:
+def test_features_match_panphon(segments: dict[str, Any]) -> None:
     assert set(segments) == set(SOUNDS)
     differing: dict[str, set[str]] = {name: set() for name in EXCEPT}
     for sound, segment in segments.items():
@@ -275,8 +275,8 @@ def correlation(segments: dict[str, Any], sounds: list[str]) -> float:
 
 
 @pytest.mark.long
-def test_distances_go_with_those_of_panphon(segments: dict[str, Any]) -> None:
-    """Rank correlation over pairs of single sounds: diphthongs and nasal finals are not one."""
+def test_distances_correlate_with_panphon(segments: dict[str, Any]) -> None:
+    """Rank correlation over pairs of single sounds, without diphthongs and nasal finals."""
     parts = ("upglide", "backglide", "onglide", "nasalised")
     single = [sound for sound in SOUNDS if not has(sound, *parts)]
     assert correlation(segments, single) > 0.68

@@ -1,4 +1,4 @@
-"""Documents and results go to other processes and come back."""
+"""Documents and results can be pickled for worker processes."""
 
 import copy
 import dataclasses

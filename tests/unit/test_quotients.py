@@ -1,4 +1,4 @@
-"""Sums of quotients against fractions."""
+"""Sums of quotients, compared with fractions."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def test_the_order_does_not_matter(rows: list[tuple[int, int, int]], random) -> 
     assert np.array_equal(sum_quotients(*columns(rows), 6), sum_quotients(*columns(shuffled), 6))
 
 
-def test_halfway_between_two_floats_fractions_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ties_between_two_floats_are_decided_by_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     known = quotients._sum_fractions
     monkeypatch.setattr(
         quotients, "_sum_fractions", lambda *given: asked.append(1) or known(*given)
     )
-    # 1 + 2^-53 lies in the middle; thirds come close to it from below and from above.
+    # 1 + 2^-53 is halfway; thirds approach it from below and from above.
     rows = [(0, 1, 1), (0, 1, 1 << 30), (0, 1, 1 << 23), (0, 3, 3)]
     rows += [(1, 1 << 30, (1 << 30) + 1), (1, 1, (1 << 30) + 1), (2, (1 << 22) * 3 + 1, 3)]
     assert sum_quotients(*columns(rows), 3).tolist() == fractions(rows, 3)

@@ -1,4 +1,4 @@
-"""The metrics of transliteration: hand-made cases, slow definitions, files, tables."""
+"""The metrics of transliteration: hand-made cases, slow reference definitions, files, tables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_single_reference() -> None:
     assert scores.accuracy_at(20) == 2 / 4
     assert scores.mrr == pytest.approx((1 + 1 / 3) / 4)
     assert scores.map_ref == scores.accuracy
-    # Common: abcd of 4 and 4, abc of 3 and 4, acd of 5 and 4, nothing.
+    # In common: abcd of 4 and 4, abc of 3 and 4, acd of 5 and 4, nothing.
     assert scores.f == pytest.approx((1 + 6 / 7 + 6 / 9) / 4)
     assert scores.cer == (0 + 1 + 2 + 4) / 16
     assert scores.notes == (Note("candidateless", count=1, total=4),)
@@ -57,21 +57,21 @@ def test_several_references() -> None:
         ([], 0.0),
     ):
         assert rank_scores(references, {"x": ranked}).map_ref == pytest.approx(average)
-    # The reference with the highest reciprocal rank counts, wherever it stands among them.
+    # The reference with the highest reciprocal rank counts, whatever its position among them.
     assert rank_scores(references, {"x": ["zz", "ef", "ab"]}).mrr == 1 / 2
 
 
-def test_f_is_of_the_reference_with_the_least_insertions_and_deletions() -> None:
-    # Apart by 4 with 2/6 in common, and by 5 with 8/13: the former is closer.
+def test_f_is_that_of_the_reference_with_the_fewest_insertions_and_deletions() -> None:
+    # Distance 4 with 2/6 in common, and distance 5 with 8/13: the former is closer.
     for both in (["ax", "abcdefghi"], ["abcdefghi", "ax"]):
         assert rank_scores({"x": both}, {"x": ["abcd"]}).f == pytest.approx(2 / 6)
-    # Equally far: the longer one, in whatever order.
+    # At equal distance, the longer one counts, in any order.
     for both in (["abc", "abcxyzabc"], ["abcxyzabc", "abc"]):
         scores = rank_scores({"x": both}, {"x": ["abcxyz"]})
         assert scores.f == pytest.approx(12 / 15) and scores.cer == pytest.approx(3 / 9)
 
 
-def test_letters_are_what_readers_call_letters() -> None:
+def test_letters_are_grapheme_clusters() -> None:
     assert rank_scores({"x": ["हिन्दी"]}, {"x": ["हि"]}).cer == 1 / 2
     assert rank_scores({"x": ["Zoe\u0308"]}, {"x": ["zo\u00eb"]}).accuracy == 1
     assert rank_scores({"x": ["Zoe"]}, {"x": ["zoe"]}, case="keep").accuracy == 0
@@ -80,7 +80,7 @@ def test_letters_are_what_readers_call_letters() -> None:
         rank_scores({"X": ["a"]}, {"x": ["a"]}, case="keep")
 
 
-def test_what_is_odd_is_counted() -> None:
+def test_irregularities_are_counted() -> None:
     references = [("al", "a"), ("Al", "b"), ("al", "a"), ("bo", "c")]
     candidates = {
         "al": [("x", 0.1), ("x", 0.05), ("a", 0.5)],
@@ -106,7 +106,7 @@ def test_what_is_odd_is_counted() -> None:
     assert noted.name == "file.tsv"
 
 
-def test_a_list_is_cut_after_repetitions_are_left_out() -> None:
+def test_a_list_is_truncated_after_duplicates_are_removed() -> None:
     assert rank_scores({"x": ["a"]}, {"x": ["b", "b", "a"]}, most=2).mrr == 1 / 2
     assert rank_scores({"x": ["a"]}, {"x": ["b", "c", "a"]}, most=2).mrr == 0
     assert rank_scores({"x": ["a"]}, {"x": "a"}).mrr == 1  # one candidate, not its letters
@@ -115,7 +115,7 @@ def test_a_list_is_cut_after_repetitions_are_left_out() -> None:
     assert rank_scores({"x": ["a"]}, {"x": [""]}).cer == 1
 
 
-def test_capitals_are_folded_as_everywhere() -> None:
+def test_case_is_folded_as_everywhere() -> None:
     letters = [chr(code) for code in range(0x20, 0x3000)] + ["ΣΑΣ", "İ", "e\u0308", "Zoe\u0308Σ"]
     assert all(same_names._folded(one) == fold(one) for one in letters)
     assert all(same_names._folded("a" + one + "b") == fold("a" + one + "b") for one in letters)
@@ -152,13 +152,13 @@ def test_distances_against_their_definitions() -> None:
 def enumerated(
     references: list[str], ranked: list[tuple[str, float]], most: int, metric: str
 ) -> tuple[float, float]:
-    """Sums over all orders of tied candidates: numerators and denominators, both means."""
+    """Return sums over all orders of tied candidates: numerators and denominators, both means."""
     above, below = [], []
     for order in permutations(ranked):
         if any(one[1] < two[1] for one, two in pairwise(order)):
             continue
         scores = rank_scores({"x": references}, {"x": [text for text, _ in order]}, most=most)
-        place, other = scores._places(metric)
+        place, other = scores._columns_of(metric)
         above.append(scores.rows[0, place])
         below.append(scores.rows[0, other])
     return math.fsum(above) / len(above), math.fsum(below) / len(below)
@@ -207,7 +207,7 @@ def test_variants_are_the_same_letter() -> None:
     told = [rank_scores(references, candidates, variants=groups).variants
             for groups in (None, ["莱赖"], [{"赖", "莱"}], ["莱来"])]  # fmt: skip
     assert told[0] == "none" and told[1] == told[2] != told[3]
-    # Two references that are variants of each other are one.
+    # Two references that are variants of each other count as one.
     both = rank_scores({"x": ["莱", "赖"]}, {"x": ["赖"]}, variants=["莱赖"])
     assert both.map_ref == 1
     assert rank_scores({"x": ["A"]}, {"x": ["b"]}, variants=["aB"]).accuracy == 1
@@ -305,7 +305,7 @@ def test_comparisons() -> None:
     assert errors.value < 0 and (errors.wins, errors.losses) == (20, 0)
     assert found["new", "base"]["accuracy@20"].value == 0
     assert found.intervals["new"]["accuracy"] == new.interval("accuracy", samples=2000)
-    # Lists of other lengths have other columns, and are compared all the same.
+    # Lists of different lengths have different columns, but are still compared.
     names = {f"n{place}": [f"a{place}"] for place in range(100)}
     short = rank_scores(names, {name: ["b"] for name in names})
     gap = compare_rankings({"base": base, "short": short}, metrics=["accuracy@5", "mrr"])
@@ -319,7 +319,7 @@ def test_comparisons() -> None:
     assert three.pairs == [("b", "a"), ("c", "a"), ("c", "b")]
 
 
-def test_comparisons_on_the_names_that_all_have() -> None:
+def test_comparisons_on_the_common_names() -> None:
     one = rank_scores({"a": ["x"], "b": ["y"], "c": ["z"]}, {"a": ["x"]})
     two = rank_scores({"c": ["z"], "b": ["y"]}, {"b": ["y"]})
     found = compare_rankings({"one": one, "two": two}, metrics=["mrr"], samples=100)
@@ -428,14 +428,14 @@ def test_every_style() -> None:
     assert str(comparison) == render_ranking_comparison(comparison)
 
 
-def test_long_names_are_cut_in_tables() -> None:
+def test_long_names_are_truncated_in_tables() -> None:
     name, letters = "x" * 200, "名" * 120
     scores = rank_scores({name: [letters, letters + "二"]}, {name: ["字" * 90]}, name=name)
     shown = render_ranking([scores, scores], wrong=2)
     assert max(map(text_width, shown.splitlines())) <= 80 and "…" in shown
 
 
-def test_a_right_one_beyond_those_that_count_adds_no_column() -> None:
+def test_a_right_candidate_beyond_the_cutoff_adds_no_column() -> None:
     given = {"x": [("C", 0.5), ("CC", 0.0), ("CCC", 0.5)]}
     found = rank_scores({"x": ["CC"]}, given, ties="expected", most=1)
     assert found.columns[-1] == "accuracy@1"

@@ -1,4 +1,4 @@
-"""Every way to score goes through one function, and options are declared in one place."""
+"""Every way of scoring goes through one function, and options are declared in one place."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def tables(tmp_path: Path) -> Path:
     return tmp_path / "rows.parquet"
 
 
-#: Spark takes half a minute to start.
+#: Spark needs half a minute to start.
 MARKED = [pytest.param(way, marks=[pytest.mark.long] if "spark" in way else []) for way in WAYS]
 
 
 @pytest.mark.parametrize("way", MARKED)
-def test_every_way_goes_through_one_function(
+def test_every_way_of_scoring_uses_one_function(
     way: str, tables: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sameas.run.LARGE", 0)
@@ -95,7 +95,7 @@ def test_every_way_goes_through_one_function(
     steps = (memory.score_pairing, pieces.score_pieces, sql.score_relations)
     named = {step.__code__: step.__name__ for step in steps}
 
-    def hear(frame: Any, event: str, argument: object) -> None:
+    def trace(frame: Any, event: str, argument: object) -> None:
         nonlocal inside
         if frame.f_code is road.run.__code__:
             inside += (event == "call") - (event == "return")
@@ -104,7 +104,7 @@ def test_every_way_goes_through_one_function(
             calls.append((named[frame.f_code], inside > 0))
 
     before = sys.getprofile()
-    sys.setprofile(hear)
+    sys.setprofile(trace)
     try:
         WAYS[way](tables)
     finally:
@@ -134,7 +134,7 @@ def test_keywords_are_the_options(settings: Any, options: Any, shorthands: set[s
         assert keywords[name] == hints[name] | None
 
 
-def test_presets_are_the_ones_that_are_typed() -> None:
+def test_presets_match_their_type() -> None:
     assert typing.get_args(Preset) == tuple(PRESETS)
 
 
@@ -154,7 +154,7 @@ WRONG = {
 
 
 @pytest.mark.long
-def test_mypy_refuses_what_an_option_cannot_be(tmp_path: Path) -> None:
+def test_mypy_refuses_invalid_options(tmp_path: Path) -> None:
     if not os.environ.get("SAMEAS_TYPES"):
         pytest.importorskip("mypy")
     (tmp_path / "good.py").write_text(TYPES)
@@ -166,7 +166,7 @@ def test_mypy_refuses_what_an_option_cannot_be(tmp_path: Path) -> None:
         check=False,
         cwd=tmp_path,
     )
-    told = [line for line in ran.stdout.splitlines() if ": error: " in line]
-    assert [line.partition(":")[0] for line in told] == ["wrong.py"] * len(WRONG), ran.stdout
-    for line, (number, word) in zip(told, enumerate(WRONG.values(), start=2), strict=True):
+    errors = [line for line in ran.stdout.splitlines() if ": error: " in line]
+    assert [line.partition(":")[0] for line in errors] == ["wrong.py"] * len(WRONG), ran.stdout
+    for line, (number, word) in zip(errors, enumerate(WRONG.values(), start=2), strict=True):
         assert line.startswith(f"wrong.py:{number}: ") and word in line

@@ -1,4 +1,4 @@
-"""Entities that reach beyond documents: topics and corpora against documents joined by hand."""
+"""Entities across documents: topics and corpora compared with documents joined by hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def document(
 def joined(
     groups: Sequence[str], sides: Sequence[Clusters], singletons: str = "keep"
 ) -> list[Document]:
-    """One document for each group; a mention is known by the number of its document."""
+    """Return one document per group; mentions carry the number of their original document."""
     found: dict[str, dict[str, list[Hashable]]] = {group: {} for group in groups}
     for number, (group, clusters) in enumerate(zip(groups, sides, strict=True)):
         for id, mentions in clusters.items():
@@ -101,7 +101,7 @@ def test_a_wider_scope_joins_documents(
     assert f"|docs:{len(set(groups))}|" in found.signature
 
 
-def test_entities_of_one_id_are_apart_in_each_document() -> None:
+def test_entities_of_one_id_are_separate_in_each_document() -> None:
     key = [document(name, {"a": [0]}) for name in NAMES]
     assert sameas.score(key, key)["muc"].counts == (0, 0, 0, 0)
     assert sameas.score(key, key, scope="topic")["muc"].counts == (3, 3, 3, 3)
@@ -125,7 +125,7 @@ def test_mentions_never_match_across_documents() -> None:
         assert result["mention"].counts == result["mor"].counts == (0, 3, 0, 3)
 
 
-def test_the_topic_that_the_key_names_goes_first() -> None:
+def test_the_topic_of_the_key_takes_precedence() -> None:
     metas: list[dict[str, object]] = [{"topic": "t"}, {"topic": 7}, {"topic": "t"}, {}]
     names = ["a_1", "a_2", "b_1", "a_3"]
     key = [document(n, {"x": [0]}, meta) for n, meta in zip(names, metas, strict=True)]
@@ -202,7 +202,7 @@ def test_repeated_mentions_in_a_wider_scope(
 def test_merging_in_a_wider_scope(
     corpus: list[tuple[Clusters, Clusters]], more: list[tuple[Clusters, Clusters]]
 ) -> None:
-    """Entities of one id, and those that share a mention, and so on, are one."""
+    """Entities with the same id are merged, as are those that share a mention, transitively."""
     keys = [
         {**one, **{id + "+": mentions for id, mentions in two.items()}}
         for (one, _), (two, _) in zip(corpus, more, strict=True)
@@ -261,11 +261,11 @@ def test_zeros_have_antecedents_in_other_documents() -> None:
     assert corpus["zero"].counts == (2, 2, 2, 2)
 
 
-# --- what cannot be -------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("compat", ["conll-8.01", "corefud-1.2"])
-def test_other_scorers_know_documents_only(compat: str) -> None:
+def test_other_scorers_support_only_documents(compat: str) -> None:
     key = [document("a_1", {"x": [0, 1]})]
     with raises("scorer-matches", how=compat):
         sameas.score(key, key, scope="corpus", compat=compat)

@@ -1,4 +1,4 @@
-"""The JSON of scorch: clusters or graphs of identifiers, one document a file."""
+"""The JSON of scorch: clusters or graphs of identifiers, one document per file."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ def test_errors(data: bytes, expected: tuple[str, ...]) -> None:
     assert is_at(refusal(data), 1, 1, *expected)
 
 
-def test_broken_json_has_its_line() -> None:
+def test_errors_in_json_have_a_line() -> None:
     problem = refusal(b'{"type": "clusters",\n "clusters": {"a": ["x"\n}}')
     assert (problem.line, problem.column) == (3, 1)
 
 
 @pytest.mark.parametrize("mention", [True, float("nan")])
-def test_what_python_takes_for_another_number_is_not_mixed_up(mention: object) -> None:
+def test_values_that_python_equates_are_not_confused(mention: object) -> None:
     # true is not 1, and NaN is not a mention that could ever match
     data = json.dumps({"type": "clusters", "clusters": {"e": [mention], "f": [1]}}).encode()
     try:
@@ -127,14 +127,14 @@ def test_what_python_takes_for_another_number_is_not_mixed_up(mention: object) -
 # --- names and folders --------------------------------------------------------------------------
 
 
-def test_the_name_in_the_file_counts() -> None:
+def test_the_name_in_the_file_is_used() -> None:
     document = read_scorch(named({}, name="n")).documents[0]
     assert (document.name, document.origin.unnamed) == ("n", False)
     document = read_scorch(named({}, name=7)).documents[0]
     assert (document.name, document.origin.unnamed) == ("document", True)
 
 
-def test_single_files_are_paired_whatever_they_are_called(tmp_path: Path) -> None:
+def test_single_files_are_paired_whatever_their_names(tmp_path: Path) -> None:
     (tmp_path / "k.json").write_bytes(named({"e": ["a", "b"]}))
     (tmp_path / "r.json.gz").write_bytes(gzip.compress(graph(["a", "b"], [["a", "b"]])))
     result = sameas.score(tmp_path / "k.json", tmp_path / "r.json.gz")

@@ -1,4 +1,4 @@
-"""A scorer for training loops: what it takes, what it refuses, and that it stays what it was."""
+"""The scorer for training loops: what it accepts and refuses, and that results do not change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESPONSE = [["a", "b"], ["c", "d", "e"]]
 
 
 class Tensor:
-    """Hashable by identity and without a type that we know, as tensors are."""
+    """Hashable by identity and of an unknown type, like tensors."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -39,7 +39,7 @@ def scored(key: Any, response: Any, **settings: Any) -> sameas.Result:
     return scorer.compute()
 
 
-# --- what it takes ---------------------------------------------------------------------------
+# --- accepted input --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_repeated_mentions_count_before_singletons(
     assert_same(scored(response, key, **how), sameas.score(response, key, **how))
 
 
-def test_documents_bring_their_names() -> None:
+def test_documents_have_their_own_names() -> None:
     key, response = (sameas.Document.from_clusters("nw/1", side) for side in (KEY, RESPONSE))
     wanted = sameas.score(key, response)
     for sides in ((key, response), (key, RESPONSE), (KEY, response)):
@@ -129,7 +129,7 @@ def test_documents_bring_their_names() -> None:
     assert list(scorer.compute().statistics.documents) == ["other"]
 
 
-def test_documents_of_one_name_may_come_under_other_names() -> None:
+def test_documents_of_one_name_can_be_renamed() -> None:
     scorer = Scorer()
     for name in ("a", "b"):
         scorer.update(sameas.Document.from_clusters("x", [["p", "p"]]), [["p"]], document=name)
@@ -155,7 +155,7 @@ def test_files_of_the_example_corpus() -> None:
         assert found.signature == wanted.signature
 
 
-# --- what it refuses -------------------------------------------------------------------------
+# --- refused input ---------------------------------------------------------------------------
 
 
 BAD: dict[str, tuple[Any, Any, str]] = {
@@ -182,7 +182,7 @@ BAD: dict[str, tuple[Any, Any, str]] = {
 
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
-def test_mistakes_leave_the_scorer_as_it_was(name: str, singletons: str) -> None:
+def test_mistakes_leave_the_scorer_unchanged(name: str, singletons: str) -> None:
     key, response, code = BAD[name]
     scorer = Scorer(singletons=singletons)
     scorer.update(KEY, [*RESPONSE, ["x"]], document="good")
@@ -209,7 +209,7 @@ def test_spans_that_no_text_has_are_refused(span: Any, others: list[Any]) -> Non
         sameas.Document("a", [sameas.Entity("0", (sameas.Mention((tuple(map(int, span)),)),))])
 
 
-def test_padding_is_left_out_if_it_is_named() -> None:
+def test_named_padding_is_skipped() -> None:
     key = np.array([[[0, 1], [4, 4], [-1, -1]], [[-1, -1]] * 3])
     response = [[(0, 1), [4, 4]], [np.array([-1, -1])], []]
     scorer = Scorer(ignore_index=-1)
@@ -226,7 +226,7 @@ def test_padding_is_left_out_if_it_is_named() -> None:
         Scorer(ignore_index=0)
 
 
-def test_repeated_mentions_that_are_refused_are_refused_at_once() -> None:
+def test_repeated_mentions_are_refused_immediately() -> None:
     scorer = Scorer(duplicates="error")
     scorer.update(KEY, RESPONSE, document="x")
     with raises_problems(
@@ -240,7 +240,7 @@ def test_repeated_mentions_that_are_refused_are_refused_at_once() -> None:
         assert found["conll"] == wanted["conll"]
 
 
-def test_other_units_are_refused_at_once() -> None:
+def test_other_units_are_refused_immediately() -> None:
     entity = sameas.Entity("0", ((0, 1), (4, 5)))
     characters = sameas.Document("y", [entity], unit="character")
     scorer = Scorer()
@@ -266,7 +266,7 @@ def test_settings_are_checked() -> None:
         Scorer(singletons="droop")
 
 
-# --- its life --------------------------------------------------------------------------------
+# --- state -----------------------------------------------------------------------------------
 
 
 def test_lists_may_change_afterwards() -> None:
@@ -315,7 +315,7 @@ def test_reset_forgets_notes() -> None:
     assert list(scorer.compute().notes) == []
 
 
-def test_names_are_free_ones() -> None:
+def test_generated_names_are_unused() -> None:
     scorer = Scorer()
     scorer.update(KEY, KEY)
     scorer.update(KEY, KEY, document="document (3)")
@@ -349,7 +349,7 @@ def test_merging() -> None:
     assert one.merge(three) is one
     assert len(one) == 4
     assert len(set(one.compute().statistics.documents)) == 4
-    assert_same(two.compute(), before)  # the other is as it was
+    assert_same(two.compute(), before)  # the other is unchanged
     two.update(KEY, RESPONSE)
     assert len(one) == 4
     one.update(KEY, RESPONSE)
@@ -357,7 +357,7 @@ def test_merging() -> None:
     assert len(three.merge(one)) == 5
 
 
-def test_merging_what_cannot_be() -> None:
+def test_incompatible_scorers_are_not_merged() -> None:
     one, two = Scorer(), Scorer()
     for scorer in (one, two):
         scorer.update(KEY, RESPONSE)
@@ -376,7 +376,7 @@ def test_merging_what_cannot_be() -> None:
     assert_same(one.compute(), two.compute())
 
 
-def test_notes_are_those_of_the_whole() -> None:
+def test_notes_equal_those_of_the_whole() -> None:
     sides: dict[str, tuple[Any, Any]] = {
         "a": ([["a", "b"]], []),
         "b": ([["c", "c", "d"]], []),
@@ -397,7 +397,7 @@ def test_notes_are_those_of_the_whole() -> None:
         assert_same(scorer.compute(), wanted)
 
 
-# --- its size --------------------------------------------------------------------------------
+# --- memory ----------------------------------------------------------------------------------
 
 
 def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
@@ -412,7 +412,7 @@ def shuffled(mentions: int, entities: int, seed: int) -> list[list[int]]:
 @pytest.mark.parametrize(
     "odd", [lambda key: key, lambda key: [*key, [0]]], ids=["plain", "repeated"]
 )
-def test_what_is_counted_is_not_kept(
+def test_counted_mentions_are_not_stored(
     odd: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_ENOUGH", 1000)
@@ -427,7 +427,7 @@ def test_what_is_counted_is_not_kept(
     assert sizes[1] - sizes[0] < 20 * 1000  # bytes; the mentions alone would be 20 × 4000 × 2
 
 
-def test_a_level_of_lists_too_many_is_refused() -> None:
+def test_too_deeply_nested_lists_are_refused() -> None:
     clusters = [[(0, 1), (4, 4)], [(6, 6)]]
     for update in (
         lambda: Scorer().update([clusters], [clusters]),
@@ -439,7 +439,7 @@ def test_a_level_of_lists_too_many_is_refused() -> None:
     assert sameas.score(parts, parts)["b3"].f1 == 1
 
 
-# --- what it says ----------------------------------------------------------------------------
+# --- messages --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [None], [[{1}]], [[float("nan")]]], ids=str)
@@ -463,7 +463,7 @@ def test_warnings_name_document_and_side() -> None:
     assert has(problem, "empty-clusters", path="the key", severity="warning")
 
 
-def test_nan_is_no_mention() -> None:
+def test_nan_is_not_a_mention() -> None:
     mentions = np.array([float("nan"), 1.0])
     with raises("nan-in-cluster", number=0, where="the key"):
         sameas.score([mentions], [mentions])
@@ -476,7 +476,7 @@ def test_metrics_in_any_collection() -> None:
         Scorer(metrics={"mucc", "b3"})
 
 
-def test_names_that_were_given_are_refused_whatever_they_are() -> None:
+def test_merging_refuses_a_name_given_twice() -> None:
     one, other = Scorer(), Scorer()
     for scorer in (one, other):
         scorer.update(KEY, RESPONSE, document="document")
@@ -484,7 +484,7 @@ def test_names_that_were_given_are_refused_whatever_they_are() -> None:
         one.merge(other)
 
 
-def test_notes_of_a_sum_hold_of_the_sum() -> None:
+def test_notes_of_a_sum_describe_the_sum() -> None:
     apart, alike = sameas.score([["a", "b"]], [["c"]]), sameas.score(KEY, KEY)
     assert apart.notes == [Note("apart")]
     for result in (apart + alike, alike + apart, alike + Scorer().compute()):
@@ -525,7 +525,7 @@ def test_names_of_documents_are_not_read_as_notes(name: str, how: dict[str, str]
 
 
 def scored_documents(names: str, there: str, **how: str) -> sameas.Result:
-    """The documents named by letters; the response has those of `there`."""
+    """Score documents named by letters; the response has those in `there`."""
     key = [sameas.Document.from_clusters(name, [["a", "b"]]) for name in names]
     return sameas.score(key, [document for document in key if document.name in there], **how)
 

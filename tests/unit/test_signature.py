@@ -1,4 +1,4 @@
-"""Settings and signatures: what is spelt is read back, what is wrong is named."""
+"""Settings and signatures: round trips, and errors that name what is wrong."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def test_the_signature_of_compat() -> None:
     )
 
 
-def test_every_signature_is_read_back() -> None:
+def test_every_signature_survives_a_round_trip() -> None:
     settings = every_setting()
-    assert len(settings) == 6912 + 48 + 576  # compat fixes duplicates, and what cannot go with it
+    assert len(settings) == 6912 + 48 + 576  # compat fixes duplicates, and excludes other settings
     texts = set()
     for number, setting in enumerate(settings):
         signature = Signature(setting, number)
@@ -56,7 +56,7 @@ def test_every_signature_is_read_back() -> None:
     assert len(texts) == len(settings)
 
 
-def test_a_signature_from_a_table_is_read_back() -> None:
+def test_a_signature_from_a_table_survives_a_round_trip() -> None:
     result = sameas.score([["a", "b"]], [["a"]], singletons="drop", duplicates="merge")
     shown = str(result).partition("sameas:")
     assert Signature.parse("".join(shown[1:])) == Signature.parse(result.signature)
@@ -99,7 +99,7 @@ def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
         "try: sameas.Signature.parse('sameas:coref|singleton:keep')\n"
         "except sameas.errors.UsageError as error: print(error)\n"
     )
-    said = {
+    messages = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={"PYTHONHASHSEED": seed},
@@ -109,15 +109,15 @@ def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
         ).stdout
         for seed in "1234"
     }
-    assert len(said) == 1
+    assert len(messages) == 1
 
 
-def test_a_setting_that_comes_twice_is_refused() -> None:
+def test_a_repeated_setting_is_refused() -> None:
     with raises("setting-twice"):
         Signature.parse("sameas:coref|singletons:keep|singletons:drop")
 
 
-def test_a_signature_of_another_version_does_not_pass_for_ours() -> None:
+def test_a_signature_keeps_its_version() -> None:
     assert Signature.parse("sameas:coref|docs:2|version:0.0.7").version == "0.0.7"
 
 
@@ -167,7 +167,7 @@ def test_unknown_settings_are_named() -> None:
         ({"compat": "conll-8.01"}, "b3"),
     ],
 )
-def test_whatever_moves_a_digit_is_in_the_signature(changes: dict[str, str], metric: str) -> None:
+def test_whatever_changes_a_digit_is_in_the_signature(changes: dict[str, str], metric: str) -> None:
     key = [
         sameas.Document.from_clusters("1", [["a", "b", "c"], ["c", "d"], ["e"]]),
         sameas.Document.from_clusters("2", [["f", "g"]]),

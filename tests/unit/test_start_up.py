@@ -1,4 +1,4 @@
-"""What is loaded when: nothing from outside for help, numpy alone to score, nearly always."""
+"""Imports at start-up: no third-party module for help, and mostly only numpy for scoring."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ print(" ".join(sorted(name for name in outside - before if not name.startswith("
 print(" ".join(sorted(name for name in sys.modules if name.startswith("sameas"))))
 """
 
-# What the environment itself loads when Python starts, such as the finders of editable installs.
+# Modules that the environment loads when Python starts, such as the finders of editable installs.
 ENVIRONMENT = subprocess.run(
     [
         sys.executable,
@@ -34,7 +34,7 @@ ENVIRONMENT = subprocess.run(
 
 
 def loaded(program: str) -> tuple[list[str], list[str]]:
-    """Third-party packages, then modules of ours, that a program has loaded at its end."""
+    """Return the third-party packages and the modules of sameas loaded at the end of a program."""
     ran = subprocess.run(
         [sys.executable, "-c", program + REPORT % (ENVIRONMENT,)],
         capture_output=True,
@@ -93,7 +93,7 @@ def test_errors_load_nothing() -> None:
 
 
 @pytest.mark.parametrize("style", [[], ["--json"], ["--csv"], ["--markdown"], ["--latex"]])
-def test_scoring_loads_numpy_alone(style: list[str]) -> None:
+def test_scoring_loads_only_numpy(style: list[str]) -> None:
     assert loaded(command("score", "--example", *style))[0] == ["numpy"]
     assert loaded(command("cone", "--example", *style))[0] == ["numpy"]
     assert loaded(command("align", "--dataset", "sample:ru", *style))[0] == ["numpy"]
@@ -111,7 +111,7 @@ def test_only_a_hard_assignment_loads_scipy() -> None:
     assert "scipy" in loaded(program.format(response="other"))[0]
 
 
-def test_transliterating_loads_numpy_alone(tmp_path: Path) -> None:
+def test_transliterating_loads_only_numpy(tmp_path: Path) -> None:
     model = str(tmp_path / "m")
     train = ["transliterate", "train", "--dataset", "sample:ru", "--model", "bigram", "-o", model]
     assert loaded(command(*train))[0] == ["numpy"]
@@ -121,7 +121,7 @@ def test_transliterating_loads_numpy_alone(tmp_path: Path) -> None:
     assert loaded(verify)[0] == ["numpy"]
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     program = (
         "import sameas\n"
         "assert set(sameas.__all__) <= set(dir(sameas)), set(sameas.__all__) - set(dir(sameas))\n"

@@ -1,4 +1,4 @@
-"""Scoring in pieces: the same answer as at once, whatever is in the files and wherever they are cut."""
+"""Scoring in pieces gives the same result as at once, for any files and any cuts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from sameas.settings import PRESETS, Settings
 from saying import has, raises
 
 FORMATS = ("conll", "conllu", "jsonlines", "ua")
-#: Every value of every setting, and the presets, each with what it needs.
+#: Every value of every setting, and the presets, each with its requirements.
 HOW: list[dict[str, str]] = [
     {},
     {"singletons": "drop"},
@@ -71,7 +71,7 @@ HOW: list[dict[str, str]] = [
 
 
 def random_document(chance: random.Random, name: str, annotated: bool = True) -> dict[str, Any]:
-    """A document with zeros, heads and minima, repeated mentions and empty clusters now and then."""
+    """Return a document with zeros, heads, minima, and a few repeated mentions or empty clusters."""
     sentences = [
         [chance.choice("ab") for _ in range(chance.randint(1, 6))]
         for _ in range(chance.randint(1, 3))
@@ -101,7 +101,7 @@ def random_document(chance: random.Random, name: str, annotated: bool = True) ->
 
 
 def disentangled(clusters: list[list[list[int]]], chance: random.Random) -> list[list[list[int]]]:
-    """Without mentions that cross others of their entity, and, mostly, without repeated ones."""
+    """Return the clusters without crossing mentions of an entity, and mostly without repeated ones."""
     repeats, seen = chance.random() < 0.2, set[tuple[int, ...]]()
     found = []
     for cluster in clusters:
@@ -118,7 +118,7 @@ def disentangled(clusters: list[list[list[int]]], chance: random.Random) -> list
 
 
 def random_response(chance: random.Random, key: dict[str, Any]) -> dict[str, Any]:
-    """Another opinion on the same words."""
+    """Return a different annotation of the same words."""
     clusters = [
         [mention for mention in cluster if chance.random() < 0.8] for cluster in key["clusters"]
     ]
@@ -135,7 +135,7 @@ def random_response(chance: random.Random, key: dict[str, Any]) -> dict[str, Any
 
 
 def random_corpora(seed: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], str]:
-    """Documents of a key and a response, and what is odd about the response."""
+    """Return the documents of a key and of a response, and the oddities of the response."""
     chance = random.Random(seed)
     names = [f"{chance.choice(['bn', 'nw'])}/d_{number}" for number in range(chance.randint(1, 9))]
     annotated = chance.random() < 0.8
@@ -185,7 +185,7 @@ def written(documents: Sequence[dict[str, Any]], format: str) -> bytes:
 
 
 def damaged(chance: random.Random, data: bytes) -> bytes:
-    """Some bytes of a file changed, or some lines."""
+    """Return a file with some bytes or lines changed."""
     lines = data.split(b"\n")
     place = chance.randrange(len(lines))
     kind = chance.randrange(10)
@@ -225,11 +225,11 @@ def damaged(chance: random.Random, data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-# --- the same answer ----------------------------------------------------------------------------
+# --- the same result ----------------------------------------------------------------------------
 
 
 def at_once(key: str, response: str, how: Settings, metrics: Sequence[str], **named: Any) -> Any:
-    """What reading everything gives: a result, or the error."""
+    """Return the result of reading everything at once, or the error."""
     reference = how.compat == "conll-8.01"
     try:
         ours = read(key, role="key", reference=reference, **named)
@@ -247,7 +247,7 @@ def in_pieces(
     jobs: int = 1,
     **sizes: int,
 ) -> list[Result] | None:
-    """The results of scoring in pieces, or None where that is not done."""
+    """Return the results of scoring in pieces, or None if it does not apply."""
     plan = Plan(key=key, responses=responses, settings=how, metrics=metrics, jobs=jobs)
     try:
         return run(replace(plan, rows=lambda plan: iter(score_pieces(plan, **sizes))))
@@ -283,7 +283,7 @@ def settings_of(how: dict[str, str]) -> tuple[Settings, tuple[str, ...]]:
 
 
 def try_files(seed: int, harm: bool) -> str:
-    """Score a random pair of files at once and in pieces; how it went."""
+    """Score a random pair of files at once and in pieces, and return what happened."""
     chance = random.Random(f"{seed} {harm}")
     formats = [chance.choice(FORMATS)] * 2 if chance.random() < 0.9 else chance.sample(FORMATS, 2)
     key, response, odd = random_corpora(seed)
@@ -315,25 +315,25 @@ def try_files(seed: int, harm: bool) -> str:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
-def test_files_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_files_give_the_same_result_in_pieces(seed: int) -> None:
     try_files(seed, harm=False)
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
-def test_damaged_files_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_damaged_files_give_the_same_result_in_pieces(seed: int) -> None:
     try_files(seed, harm=True)
 
 
 @settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(50759)  # a document that has zeros on one side only
-def test_folders_give_the_same_answer_in_pieces(seed: int) -> None:
+def test_folders_give_the_same_result_in_pieces(seed: int) -> None:
     try_folders(seed)
 
 
 @pytest.mark.long
-def test_random_corpora_are_cut_indeed() -> None:
+def test_random_corpora_are_really_split() -> None:
     tried = Counter(try_files(seed, harm=False) for seed in range(300))
     for odd in ("sound", "missing", "extra", "long"):
         assert tried[f"{odd}: in pieces"] > 2, tried
@@ -341,7 +341,7 @@ def test_random_corpora_are_cut_indeed() -> None:
 
 
 def try_folders(seed: int) -> str:
-    """The same for folders, whose files are of any format, passed over, or on one side alone."""
+    """Do the same for folders with files of any format, skipped files, and files on one side only."""
     chance = random.Random(f"folders {seed}")
     key, response, _ = random_corpora(seed)
     chosen, metrics = settings_of(chance.choice(HOW))
@@ -351,20 +351,20 @@ def try_folders(seed: int) -> str:
         for side, documents in (("key", key), ("response", response)):
             homes: dict[str, list[dict[str, Any]]] = {}
             for number, document in enumerate(documents):
-                # Mostly the same file on both sides; the last document is new, if there is one.
+                # Files are mostly the same on both sides; the last document, if any, is new.
                 other = chance.random() < 0.03
                 home = chance.choice("abx") if other else files[int(document["doc_key"][-1])]
                 homes.setdefault(home if number < 9 else "a", []).append(document)
             for home, content in homes.items():
                 path = Path(folder, side, f"{home}.{format}")
                 path.parent.mkdir(parents=True, exist_ok=True)
-                if format == "brat":  # a folder of files for each
+                if format == "brat":  # each is a folder of files
                     plain = [
                         {name: one[name] for name in ("doc_key", "sentences", "clusters")}
                         for one in content
                     ]
                     content = plain
-                with suppress(SameasError):  # not every format has room for two of one name
+                with suppress(SameasError):  # not every format can hold two documents of one name
                     save(read_jsonlines(written(content, "jsonlines")), path, format=format)
                 if path.is_file() and chance.random() < 0.05:
                     path.write_bytes(damaged(chance, path.read_bytes()))
@@ -385,7 +385,7 @@ def try_folders(seed: int) -> str:
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 1 << 30))
 @example(7207)  # the CorefUD scorer, and mentions in two entities
-def test_parts_added_are_the_whole(seed: int) -> None:
+def test_added_parts_equal_the_whole(seed: int) -> None:
     chance = random.Random(f"parts {seed}")
     key, response, _ = random_corpora(seed)
     how, metrics = settings_of(chance.choice([one for one in HOW if "scope" not in one]))
@@ -394,13 +394,13 @@ def test_parts_added_are_the_whole(seed: int) -> None:
     corpora = [read_jsonlines(written(side, "jsonlines")).documents for side in (key, response)]
     names = list(dict.fromkeys(document.name for side in corpora for document in side))
     if any(len({one.name for one in side}) < len(side) for side in corpora):
-        return  # documents of one name are paired in their order, over the whole corpus
+        return  # documents of one name are paired in order, over the whole corpus
     cuts = [chance.randrange(3) for _ in names]
     homes = dict(zip(names, sorted(cuts) if chance.random() < 0.5 else cuts, strict=True))
     try:
         whole = score_corpora(*map(Corpus, corpora), how, metrics)
         if authority_of(how).sees_whole_corpus(whole.matchings[0]):
-            return  # a scorer that is followed in what it does across documents
+            return  # this scorer's behaviour across documents is reproduced
         parts = [
             score_corpora(
                 *(Corpus([one for one in side if homes[one.name] == part]) for side in corpora),
@@ -422,13 +422,13 @@ def test_parts_added_are_the_whole(seed: int) -> None:
 
 
 def nameless(note: Note) -> Note:
-    """A note without names: which are the first depends on the order of the parts."""
+    """Return a note without names, because the first names depend on the order of the parts."""
     return replace(note, names=())
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """A key and a response of 40 documents, in more than ten pieces."""
+    """Write a key and a response of 40 documents, in more than ten pieces."""
     chance = random.Random(7)
     key = [random_document(chance, f"d_{number}") for number in range(40)]
     response = [random_response(chance, document) for document in key]
@@ -449,14 +449,14 @@ def test_small_files_are_read_at_once(files: tuple[str, str]) -> None:
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_processes_change_nothing(files: tuple[str, str], jobs: int) -> None:
     wanted = at_once(*files, Settings(), ("muc", "ceafe"))
-    told: list[float] = []
+    shares: list[float] = []
     found = score_streaming(
-        *files, Settings(), ("muc", "ceafe"), jobs, tell=lambda what, done: told.append(done)
+        *files, Settings(), ("muc", "ceafe"), jobs, tell=lambda what, done: shares.append(done)
     )
     assert_same(found, wanted)
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
 def test_several_responses_share_the_key(files: tuple[str, str]) -> None:
@@ -466,7 +466,9 @@ def test_several_responses_share_the_key(files: tuple[str, str]) -> None:
         assert_same(result, at_once(files[0], path, Settings(), ("b3", "lea")))
 
 
-def test_a_response_that_cannot_be_cut_spoils_all(files: tuple[str, str], tmp_path: Path) -> None:
+def test_a_response_that_cannot_be_split_prevents_all_pieces(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
     lines = Path(files[1]).read_bytes().split(b"#begin")
     Path(files[1]).write_bytes(b"#begin".join([lines[0], *lines[:0:-1]]))
     assert in_pieces(files[0], [files[0], files[1]], Settings(), ("b3",)) is None
@@ -476,7 +478,7 @@ def test_a_response_that_cannot_be_cut_spoils_all(files: tuple[str, str], tmp_pa
 @pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("place", [0, 12, 39])
-def test_errors_are_told_as_ever(files: tuple[str, str], jobs: int, place: int) -> None:
+def test_errors_are_the_same_in_pieces(files: tuple[str, str], jobs: int, place: int) -> None:
     lines = Path(files[1]).read_text().split("\n")
     begins = [number for number, line in enumerate(lines) if line.startswith("#begin")]
     lines[begins[place] + 1] += "(7"
@@ -499,7 +501,7 @@ def test_warnings_have_the_lines_of_the_file(files: tuple[str, str], jobs: int) 
     assert_same(found[0], wanted)
 
 
-def test_wrong_paths_are_told_as_ever(files: tuple[str, str], tmp_path: Path) -> None:
+def test_wrong_paths_give_the_same_errors(files: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for path in (str(tmp_path / "none"), str(tmp_path / "empty"), str(tmp_path)):
         for pair in ((files[0], path), (path, files[1])):
@@ -552,9 +554,7 @@ UA = """# global.columns = ID FORM MISC IDENTITY
 
 @pytest.mark.parametrize("match", ["exact", "min", "partial", "head"])
 @pytest.mark.parametrize("format", ["conllu", "ua"])
-def test_fields_that_are_named_once_are_known_in_every_piece(
-    tmp_path: Path, format: str, match: str
-) -> None:
+def test_fields_named_once_apply_to_every_piece(tmp_path: Path, format: str, match: str) -> None:
     story, dog = SOUND.split("# newdoc id = story/dog")
     text = story + "".join(f"# newdoc id = dog_{number}{dog}" for number in range(9))
     text, changed = (UA, "she") if format == "ua" else (text, "(e22-object-1--1)")
@@ -617,7 +617,7 @@ def test_an_interruption_ends_every_process(files: tuple[str, str]) -> None:
         assert not no_processes_left()
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt) as kept:  # as notebooks keep it, with its frames
+    with pytest.raises(KeyboardInterrupt) as kept:  # kept with its frames, as in notebooks
         score_streaming(*files, Settings(), ("muc",), jobs=2, tell=interrupt)
     assert no_processes_left()
     assert kept.tb is not None
@@ -656,7 +656,7 @@ def test_scripts_need_no_guard(files: tuple[str, str], tmp_path: Path, how: str)
     assert (ran.stdout, ran.stderr) == ("begun\n40\n", "")
 
 
-def test_nothing_is_loaded_that_is_not_used() -> None:
+def test_no_unused_module_is_loaded() -> None:
     program = "import sys, sameas.run.pieces; print('multiprocessing' in sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

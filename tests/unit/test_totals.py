@@ -1,4 +1,4 @@
-"""Sums as whole numbers: they add exactly, and give the scores of the whole."""
+"""Sums as integers: they add exactly, and give the scores of the whole."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_parts_add_up_to_the_whole(documents: list[Any], random: Any) -> None:
     assert np.array_equal(one_by_one, whole)
 
 
-def test_many_documents_that_floats_would_round() -> None:
-    # Thirds, tenths and sevenths: the floats' sum depends on the order.
+def test_many_documents_whose_sum_floats_would_round() -> None:
+    # The sum of thirds, tenths and sevenths as floats depends on the order.
     documents = [
         ([list(range(3))], [[0, 1]]),
         ([list(range(10))], [[0, 1, 2]]),
@@ -70,7 +70,7 @@ def test_many_documents_that_floats_would_round() -> None:
     assert decode(total, METRICS, Settings())["b3"].counts == pytest.approx(wanted, rel=1e-15)
 
 
-def test_nothing_has_its_width() -> None:
+def test_an_empty_total_has_the_right_width() -> None:
     nothing = encode(score([]).statistics, METRICS)
     assert nothing.tolist() == [0] * width(METRICS)
     assert nothing.dtype == np.int64
@@ -78,14 +78,14 @@ def test_nothing_has_its_width() -> None:
     assert found["muc"].counts == (0, 0, 0, 0)
 
 
-def test_averages_bring_their_parts() -> None:
+def test_averages_include_their_parts() -> None:
     assert width(["conll"]) == width(["muc", "b3", "ceafe"]) == width(["conll", "b3"])
     result = score([([["a", "b", "c"]], [["a", "b"], ["c"]])])
     found = decode(encode(result.statistics, ["conll"]), ["conll"], result.settings)
     assert found == {"conll": result["conll"]}
 
 
-def test_what_cannot_be_added_is_refused() -> None:
+def test_incompatible_totals_are_refused() -> None:
     with raises("places-do-not-add", metric="mor"):
         width(["mor"])
     numbers = np.zeros(width(["muc"]), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""`Transliterator`: candidates and their probabilities, in any script, before and after a file."""
+"""`Transliterator`: candidates and their probabilities, in any script; saving and loading."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ODD = ["Anna", "ANNA", "anna", "Ünna", "a", "Æ", "½", "an½na", "Mary Ann", "
 
 @pytest.fixture(scope="module", autouse=True)
 def quick() -> Iterator[None]:
-    """Networks that are trained for a moment."""
+    """Make the training of networks short."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(network, "SEEN", 1000)
         patch.setattr(network, "EPOCHS", (1, 2))
@@ -52,7 +52,7 @@ def quick() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def made(quick: None) -> dict[str, Transliterator]:
-    """One of each model."""
+    """One transliterator of each model."""
     return {model: Transliterator.fit(RUSSIAN, model, verifier=False) for model in MODELS}
 
 
@@ -62,7 +62,7 @@ def bigram() -> Transliterator:
 
 
 def good(found: Candidates, most: int = 20) -> None:
-    """The probabilities of a list fall, and sum to one over 20; no candidate comes twice."""
+    """Check that probabilities fall and sum to one over 20, and that candidates are distinct."""
     assert 0 < len(found) <= most
     chances = [one.probability for one in found]
     assert math.fsum(chances) <= 1 + 1e-9
@@ -86,7 +86,7 @@ def shown(found: Candidates) -> Any:
     )
 
 
-# What comes out
+# Candidates
 
 
 @pytest.mark.long
@@ -101,7 +101,7 @@ def test_probabilities_of_a_list(made: dict[str, Transliterator], model: str, n:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_many_names_are_as_one_by_one(made: dict[str, Transliterator], model: str) -> None:
+def test_batches_equal_single_names(made: dict[str, Transliterator], model: str) -> None:
     one_by_one = [made[model].transliterate(name, 5) for name in ODD]
     together = made[model].transliterate_all(ODD, 5)
     for one, two in zip(one_by_one, together, strict=True):
@@ -115,9 +115,9 @@ def test_many_names_are_as_one_by_one(made: dict[str, Transliterator], model: st
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_what_was_learned_is_mostly_known(made: dict[str, Transliterator], model: str) -> None:
+def test_most_training_names_are_reproduced(made: dict[str, Transliterator], model: str) -> None:
     if model == "network":
-        pytest.skip("a network that was trained for a moment knows little")
+        pytest.skip("a briefly trained network is not accurate enough")
     found = made[model].transliterate_all([source for source, _ in RUSSIAN])
     right = [
         any(target == one.target.lower() for one in lists)
@@ -127,7 +127,7 @@ def test_what_was_learned_is_mostly_known(made: dict[str, Transliterator], model
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_name_of_letters_never_seen(made: dict[str, Transliterator], model: str) -> None:
+def test_a_name_of_unseen_letters(made: dict[str, Transliterator], model: str) -> None:
     found = made[model].transliterate("½Щ")
     assert (len(found), found.best, found.left_out, found.abstained) == (0, None, "½Щ", False)
     mixed = made[model].transliterate("½anЩna")
@@ -138,7 +138,7 @@ def test_a_name_of_letters_never_seen(made: dict[str, Transliterator], model: st
     ]
 
 
-def test_letters_that_are_known_only_beside_others_are_told() -> None:
+def test_letters_known_only_with_others_are_noted() -> None:
     pairs = [("sha", "ша"), ("as", "ас"), ("asha", "аша")]
     tokens = [
         (("sh", "ш"), ("a", "а")),
@@ -154,7 +154,7 @@ def test_letters_that_are_known_only_beside_others_are_told() -> None:
     assert found.left_out == "h"
 
 
-def test_marks_that_were_never_seen_are_left_off(bigram: Transliterator) -> None:
+def test_unseen_marks_are_dropped(bigram: Transliterator) -> None:
     plain = bigram.transliterate("anne")
     for name in ("anné", "ânne", "a\u0301nne", "annẹ\u0301"):
         found = bigram.transliterate(name)
@@ -163,7 +163,7 @@ def test_marks_that_were_never_seen_are_left_off(bigram: Transliterator) -> None
 
 
 @pytest.mark.parametrize("name", ["an\u200ene", "anne\ufeff", "an\u00adne", "an\u200cne"])
-def test_signs_of_layout_are_no_letters(bigram: Transliterator, name: str) -> None:
+def test_formatting_characters_are_not_letters(bigram: Transliterator, name: str) -> None:
     found = bigram.transliterate(name)
     assert list(found) == list(bigram.transliterate("anne"))
     assert (found.source, found.left_out, found.read_as) == (name, "", ())
@@ -174,7 +174,7 @@ def test_signs_of_layout_are_no_letters(bigram: Transliterator, name: str) -> No
     [("Løv", "Lov"), ("Łukas", "Lukas"), ("Đina", "Dina"), ("Straße", "Strasse"), ("ŒUVRE", "OEUVRE"),
      ("Æsop", "Aesop"), ("Þor", "Thor"), ("Ðana", "Dana"), ("Bıra", "Bira"), ("ﬁna", "fina")],
 )  # fmt: skip
-def test_letters_that_do_not_decompose_are_read_as_people_write_them(
+def test_letters_that_do_not_decompose_are_read_as_their_common_replacements(
     bigram: Transliterator, name: str, plain: str
 ) -> None:
     found, other = bigram.transliterate(name), bigram.transliterate(plain)
@@ -214,7 +214,7 @@ def test_traditional_characters_are_read_as_simplified_ones() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
-def test_composed_or_not_is_the_same(made: dict[str, Transliterator], model: str) -> None:
+def test_normal_forms_are_equivalent(made: dict[str, Transliterator], model: str) -> None:
     lists = [
         made[model].transliterate(unicodedata.normalize(form, "Zoë Müller"))
         for form in ("NFC", "NFD")
@@ -274,7 +274,7 @@ def test_long_names(made: dict[str, Transliterator], model: str, letters: int) -
         assert len(found.best or "") > letters / 2
 
 
-def test_longer_names_are_refused(bigram: Transliterator) -> None:
+def test_longer_names_are_rejected(bigram: Transliterator) -> None:
     assert LONGEST >= 1000
     with raises("long-name", letters=LONGEST + 1, most=LONGEST):
         bigram.transliterate("a" * (LONGEST + 1))
@@ -284,7 +284,7 @@ def test_longer_names_are_refused(bigram: Transliterator) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_no_answer_is_better_than_a_guess(made: dict[str, Transliterator], model: str) -> None:
+def test_abstention(made: dict[str, Transliterator], model: str) -> None:
     whole = made[model].transliterate("anna", 5)
     first = whole.confidence
     assert first <= whole.candidates[0].probability
@@ -294,7 +294,7 @@ def test_no_answer_is_better_than_a_guess(made: dict[str, Transliterator], model
     assert (len(above), above.best, above.abstained) == (0, None, True)
 
 
-def test_to_know_no_letter_is_not_to_abstain(bigram: Transliterator) -> None:
+def test_a_name_without_known_letters_is_not_an_abstention(bigram: Transliterator) -> None:
     found = bigram.transliterate("½", threshold=1)
     assert (len(found), found.abstained) == (0, False)
 
@@ -353,14 +353,14 @@ def test_every_script(code: str, reverse: bool) -> None:
         [("zoë", "зоэ"), ("noë", "ноэ")],
     ],
 )
-def test_letters_of_several_signs(pairs: list[tuple[str, str]], model: str) -> None:
+def test_letters_of_several_characters(pairs: list[tuple[str, str]], model: str) -> None:
     for reverse in (False, True):
         made = Transliterator.fit(pairs, model, reverse=reverse, verifier=False)
         for pair in pairs:
             found = made.transliterate(pair[reverse])
             good(found)
             assert found.left_out == ""
-            # No letter is torn apart: all are such as were seen.
+            # No letter is split: all of them were seen.
             units = {unit for one in pairs for unit in graphemes(one[not reverse])}
             assert all(set(graphemes(one.target)) <= units for one in found)
 
@@ -392,7 +392,7 @@ def test_other_alignments(method: str) -> None:
     good(model.transliterate("anna"))
 
 
-def test_names_that_are_aligned_already() -> None:
+def test_training_on_aligned_names() -> None:
     aligned = Aligner().fit(RUSSIAN).aligned
     model = Transliterator.fit(RUSSIAN, "bigram", aligned=aligned, verifier=False)
     assert model.transliterate("anna") == Transliterator.fit(
@@ -414,10 +414,10 @@ def test_the_same_seed_gives_the_same_model(model: str) -> None:
 
 
 @pytest.mark.long
-def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_english_pronunciations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(learning, "HELD_OUT", 5)
     helps = iter([0.0, 1.0])
-    monkeypatch.setattr(learning, "_reciprocal", lambda *_: next(helps))
+    monkeypatch.setattr(learning, "_reciprocal_ranks", lambda *_: next(helps))
     model = Transliterator.fit(RUSSIAN, "best", verifier=False)
     assert "|phonemes:english|" in model.signature
     good(model.transliterate("Margaret"))
@@ -428,13 +428,13 @@ def test_names_as_english_says_them(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert again.transliterate_all(ODD) == model.transliterate_all(ODD)
 
 
-def test_phonemes_that_do_not_help_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_phonemes_that_do_not_help_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "HELD_OUT", 5)
-    monkeypatch.setattr(learning, "_reciprocal", lambda *_: 1.0)
+    monkeypatch.setattr(learning, "_reciprocal_ranks", lambda *_: 1.0)
     assert "phonemes" not in Transliterator.fit(RUSSIAN, "best", verifier=False).signature
 
 
-def test_steps_are_told() -> None:
+def test_steps_are_reported() -> None:
     told: list[Note] = []
     Transliterator.fit(RUSSIAN[:20], "best", on_step=told.append)
     assert told[0] == Note("step-align", count=20)
@@ -442,7 +442,7 @@ def test_steps_are_told() -> None:
     assert told[-1] == Note("step-verify")
 
 
-# What it says of itself
+# Signatures and notes
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -465,7 +465,7 @@ def test_notes_of_the_pairs_are_kept() -> None:
     assert len(set(notes)) == len(notes)
 
 
-def test_a_verifier_is_learned_unless_it_is_not_wanted() -> None:
+def test_a_verifier_is_trained_by_default() -> None:
     assert Transliterator.fit(RUSSIAN, "bigram").verifier is not None
     assert Transliterator.fit(RUSSIAN, "bigram", verifier=False).verifier is None
     assert Transliterator.fit([("anna", "анна")], "bigram").verifier is None
@@ -483,7 +483,7 @@ def test_one_pair_is_enough() -> None:
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("verifier", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_what_is_loaded_is_what_was_saved(
+def test_a_model_survives_the_round_trip(
     model: str, verifier: bool, reverse: bool, tmp_path: Path
 ) -> None:
     given = NamePairs(RUSSIAN[:40], notes=(Note("as-written", text="a note"),))
@@ -562,7 +562,7 @@ def test_keywords_are_the_fields() -> None:
 @pytest.mark.parametrize(
     "pairs", [[], "anna", [("anna",)], [(1, 2)], [("anna", None)], NamePairs([]), None, 5, [1]]
 )
-def test_what_is_no_list_of_pairs(pairs: Any) -> None:
+def test_invalid_lists_of_pairs(pairs: Any) -> None:
     with pytest.raises(UsageError):
         Transliterator.fit(pairs, "bigram")
 
@@ -597,19 +597,19 @@ def test_wrong_thresholds(bigram: Transliterator, threshold: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "\t\n", None, 5, b"anna", ["anna"]])
-def test_what_is_no_name(bigram: Transliterator, name: Any) -> None:
+def test_invalid_names(bigram: Transliterator, name: Any) -> None:
     for call in (lambda: bigram.transliterate(name), lambda: bigram.transliterate_all([name])):
         with raises("empty-name" if isinstance(name, str) else "wrong-type"):
             call()
 
 
 @pytest.mark.parametrize("names", ["anna", None, 5])
-def test_what_is_no_list_of_names(bigram: Transliterator, names: Any) -> None:
+def test_invalid_lists_of_names(bigram: Transliterator, names: Any) -> None:
     with raises("one-string" if names == "anna" else "wrong-type"):
         bigram.transliterate_all(names)
 
 
-def test_aligned_names_that_are_not_those_of_the_pairs() -> None:
+def test_aligned_names_that_differ_from_the_pairs() -> None:
     aligned = Aligner().fit(RUSSIAN[:10]).aligned
     for model in ("bigram", "best"):
         with pytest.raises(SameasError):
@@ -624,7 +624,7 @@ def test_a_list_of_candidates_is_plain_data(bigram: Transliterator) -> None:
 # Names of several words
 
 
-def test_words_are_written_one_by_one(bigram: Transliterator) -> None:
+def test_words_are_transliterated_separately(bigram: Transliterator) -> None:
     anna, vera = bigram.transliterate("Anna"), bigram.transliterate("Vera")
     both = bigram.transliterate("Anna Vera")
     assert both.best == f"{anna.best} {vera.best}"
@@ -645,13 +645,13 @@ def test_words_are_written_one_by_one(bigram: Transliterator) -> None:
         ("Anna,Vera", "{0}, {1}"),
     ],
 )
-def test_whatever_stands_between_words(bigram: Transliterator, name: str, written: str) -> None:
+def test_separators_of_words(bigram: Transliterator, name: str, written: str) -> None:
     anna, vera = bigram.transliterate("Anna").best, bigram.transliterate("Vera").best
     found = bigram.transliterate(name)
     assert (found.best, found.left_out) == (written.format(anna, vera), "")
 
 
-def test_a_word_that_cannot_be_written_is_left_out(bigram: Transliterator) -> None:
+def test_a_word_that_cannot_be_transliterated_is_omitted(bigram: Transliterator) -> None:
     found = bigram.transliterate("☃ Anna ☃")
     assert (found.best, found.left_out) == (bigram.transliterate("Anna").best, "☃☃")
     assert bigram.transliterate("☃ ☃").best is None
@@ -672,7 +672,7 @@ def test_spaces_that_were_learned_are_letters() -> None:
     assert made.transliterate("new york").best == "нью йорк"
 
 
-def test_confidence_does_not_depend_on_how_many_are_asked_for(bigram: Transliterator) -> None:
+def test_confidence_does_not_depend_on_the_number_of_candidates(bigram: Transliterator) -> None:
     lists = [bigram.transliterate("Sabina", n) for n in (1, 2, 5, 20)]
     assert len({found.confidence for found in lists}) == len({found.best for found in lists}) == 1
     assert lists[-1].confidence == pytest.approx(lists[-1].candidates[0].probability)

@@ -1,4 +1,4 @@
-"""Universal Anaphora files: what is read, what is written, and what is said of a wrong line."""
+"""Universal Anaphora files: reading, writing, and errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLUMNS = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MIS
 
 
 def file_of(*rows: str, name: str = "a", gap: str = "  ") -> bytes:
-    """One document: rows are `number word IDENTITY BRIDGING`, the last two optional; or as written."""
+    """Return a document of rows `number word IDENTITY BRIDGING` (the last two optional) or raw lines."""
     lines = [COLUMNS, f"# newdoc id = {name}"]
     for row in rows:
         cells = row.split(" ")
@@ -92,7 +92,7 @@ def test_openings_have_attributes_and_closings_end_the_latest() -> None:
     assert read_ua(file_of(*NESTED)).format == "ua"
 
 
-def test_tabs_and_blanks_part_columns_and_the_last_ones_may_be_missing() -> None:
+def test_tabs_and_blanks_separate_columns_and_the_last_may_be_missing() -> None:
     blanks = only(file_of(*NESTED))
     assert clusters(only(file_of(*NESTED, gap="\t"))) == clusters(blanks)
     row = b"1\tNew York\t_\t_\t_\t_\t_\t_\t_\t_\t(EntityID=1|MarkableID=m)\t_\t_\t_\t_\n"
@@ -132,7 +132,7 @@ def test_a_markable_that_opens_again_is_discontinuous() -> None:
     document = only(file_of(*rows))
     assert clusters(document) == {"1": [Mention(((0, 1), (3, 3)))], "2": [(2, 2)]}
     assert document.annotation is not None
-    assert document.annotation.minima() == [[node(0)], []]  # the first piece says it
+    assert document.annotation.minima() == [[node(0)], []]  # given in the first piece
     assert write_ua([document]).encode() == file_of(*rows)
 
 
@@ -156,7 +156,7 @@ def test_zeros_are_mentions_of_their_own() -> None:
     assert write_ua([document]).encode() == file_of(*rows)
 
 
-def test_what_does_not_refer_is_in_no_entity() -> None:
+def test_non_referring_mentions_are_in_no_entity() -> None:
     rows = (
         "1 it (EntityID=1-Pseudo|MarkableID=m1|SemType=expletive)",
         "2 rains _",
@@ -194,7 +194,7 @@ def test_bridging_links_entities() -> None:
     assert write_ua([document]).encode() == file_of(*rows)
 
 
-def test_the_spellings_of_the_definition_are_read_and_written_in_one() -> None:
+def test_all_spellings_of_the_definition_are_read_and_normalised() -> None:
     rows = (
         "1 his (EntityId=3|Markable_ID=m1|MIN=2@(EntityID=1|MentionID=m2)",
         "2 father )",
@@ -235,7 +235,7 @@ def test_other_columns_and_comments_are_kept() -> None:
     assert [d.origin.line for d in corpus.documents] == [1, 7]
 
 
-def test_numbers_of_words_may_begin_anew_in_each_sentence() -> None:
+def test_word_numbers_may_restart_in_each_sentence() -> None:
     assert problems(file_of("1 a", "2 b", "", "1 c", "2 d")) == []
     assert problems(file_of("0 a", "1 b", "2 c")) == []  # as converters count
     (problem,) = problems(file_of("1 a", "3 b", "7 c"))
@@ -257,7 +257,7 @@ def test_documents_without_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "expected"),
     [
         ("1 a (EntityID=1|MarkableID=m", (31, "never-closed", "m")),
         ("1 a (EntityID=1", (31, "never-closed", "unnamed", "1")),
@@ -275,11 +275,11 @@ def test_documents_without_a_name() -> None:
         ("1 a (EntityID=1|MarkableID=m) (x)", (59, "not-bridging", "x")),
     ],
 )  # fmt: skip
-def test_what_is_said_of_a_wrong_line(row: str, said: tuple[Any, ...]) -> None:
-    assert is_at(refusal(file_of(row)), 3, *said)
+def test_errors_in_a_line(row: str, expected: tuple[Any, ...]) -> None:
+    assert is_at(refusal(file_of(row)), 3, *expected)
 
 
-def test_what_is_said_of_columns() -> None:
+def test_problems_of_columns() -> None:
     problem = refusal(b"1 Ann _ (EntityID=1|MarkableID=m)\n")
     assert is_at(problem, 1, 1, "ua-columns", 4, 11)
     problem = refusal(b"# global.columns = ID FORM\n1 a\n")
@@ -293,7 +293,7 @@ def test_what_is_said_of_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "expected"),
     [
         ("1 a (EntityID=1|MarkableID=m|Min=2)", (31, "min-outside", "2", "m")),
         ("1 a (EntityID=1|Min=1-2)", (31, "min-outside", "1-2", "unnamed")),
@@ -302,9 +302,9 @@ def test_what_is_said_of_columns() -> None:
         ("1 a (EntityID=1) (MarkableID=m|EntityAnchor=1)", (46, "bridging-lacks", "anaphor")),
     ],
 )  # fmt: skip
-def test_what_is_passed_over_with_a_word(row: str, said: tuple[Any, ...]) -> None:
+def test_warnings_about_a_line(row: str, expected: tuple[Any, ...]) -> None:
     problem = problems(file_of(row))[0]
-    assert is_at(problem, 3, *said) and problem.severity == "warning"
+    assert is_at(problem, 3, *expected) and problem.severity == "warning"
 
 
 def test_cr_lf_is_read() -> None:
@@ -313,20 +313,20 @@ def test_cr_lf_is_read() -> None:
     assert clusters(read_ua(data).documents[0]) == clusters(only(file_of(*NESTED)))
 
 
-def test_wrong_documents_are_read_as_far_as_it_goes() -> None:
+def test_the_readable_part_of_invalid_documents_is_read() -> None:
     corpus = read_ua(file_of("1 a (EntityID=1|MarkableID=m", "2 b (EntityID=2)"), refuse=False)
     assert clusters(corpus.documents[0]) == {"2": [(1, 1)]}
     assert [problem.severity for problem in corpus.problems] == ["error"]
 
 
-# Writing what comes from elsewhere
+# Writing documents from other formats
 
 
 def words(*sentences: str) -> WrittenText:
     return WrittenText(tuple(tuple(sentence.split(" ")) for sentence in sentences))
 
 
-def test_crossing_mentions_get_names_at_their_ends() -> None:
+def test_crossing_mentions_get_named_closing_brackets() -> None:
     entities = [Entity("e", (Mention.at(0, 2), Mention.at(1, 3)))]
     document = Document("a", entities, text=words("a b c d"))
     text = write_ua([document])
@@ -368,7 +368,7 @@ def test_brat_is_written_in_tokens() -> None:
 
 
 def zero(before: int, number: int) -> Entity:
-    """An entity that is mentioned by an empty node, and by the first word."""
+    """Return an entity with an empty node and the first word as mentions."""
     return Entity("1", (Mention.at(0, 0), Mention(zeros=((before, number),))))
 
 
@@ -398,7 +398,7 @@ def test_what_cannot_be_written(document: Document, code: str) -> None:
 
 @st.composite
 def documents(draw: Any) -> Document:
-    """Documents with everything that the format holds."""
+    """Draw documents with everything that the format can hold."""
     lengths = draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))
     count = sum(lengths)
     bounds = [sum(lengths[:n]) for n in range(len(lengths))]
@@ -440,8 +440,8 @@ def documents(draw: Any) -> Document:
     return replace(document, split_antecedents=split, bridging=[bridge])
 
 
-def known(document: Document) -> tuple[Any, ...]:
-    """What there is of a document, whatever its entities are called."""
+def content(document: Document) -> tuple[Any, ...]:
+    """Return the content of a document, regardless of the ids of its entities."""
     found = clusters(document)
     minima = [
         sorted((str(m.identity), [node(place) for place in m.minimum]) for m in entity.mentions)
@@ -463,12 +463,12 @@ def known(document: Document) -> tuple[Any, ...]:
 
 @settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(documents())
-def test_what_is_written_is_read_again(document: Document) -> None:
+def test_round_trip(document: Document) -> None:
     text = write_ua([document, document])
     corpus = read_ua(text.encode(), "f")
     assert [problem for problem in corpus.problems if problem.severity == "error"] == []
     for again in corpus.documents:
-        assert known(again) == known(document)
+        assert content(again) == content(document)
     assert write_ua(corpus.documents) == text
 
 
@@ -501,7 +501,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def survives(data: bytes) -> None:
-    """It is read or refused with its place, and what is read can be written, read and scored."""
+    """Check that it is read or refused with a position, and that what is read can be used."""
     try:
         corpus = read_ua(data, "f", refuse=False)
     except SameasError as error:
@@ -524,7 +524,7 @@ def survives(data: bytes) -> None:
             read_ua(data, "f")
         return
     again = read_ua(write_ua(corpus.documents).encode(), "f")
-    assert [known(one) for one in again.documents] == [known(one) for one in corpus.documents]
+    assert [content(one) for one in again.documents] == [content(one) for one in corpus.documents]
 
 
 @pytest.mark.long

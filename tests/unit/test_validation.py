@@ -1,4 +1,4 @@
-"""DET curves, EER and calibration: cases computed by hand, and odd ones; and the picture."""
+"""DET curves, EER and calibration: cases computed by hand, edge cases, and the plot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sameas.names.validation import (
 )
 from saying import raises, raises_problems
 
-# Four genuine and five false pairs; 6 and 3 tie across kinds, 2 within one.
+# Four genuine and five false pairs; 6 and 3 tie across labels, 2 within one.
 SCORES = [9, 8, 6, 6, 3, 3, 2, 2, 1]
 GENUINE = [1, 1, 1, 0, 1, 0, 0, 0, 0]
 
@@ -70,12 +70,12 @@ def test_distances_are_small_for_genuine_pairs() -> None:
     assert other.at(-6) == OperatingPoint(-6, 0.25, 0.2)
 
 
-def test_ties_go_together_whatever_their_order() -> None:
+def test_ties_are_grouped_in_any_order() -> None:
     curves = [det([1, 1, 1, 1], labels) for labels in ([1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0])]
     for curve in curves:
         assert curve.thresholds.tolist() == [math.inf, 1]
         assert (curve.eer, curve.hull_eer, curve.area) == (0.5, 0.5, 0.5)
-        assert curve.eer_threshold == math.inf  # both rates are as far: the stricter
+        assert curve.eer_threshold == math.inf  # at equal distance, the stricter threshold
 
 
 def test_no_error_and_nothing_but_errors() -> None:
@@ -86,8 +86,8 @@ def test_no_error_and_nothing_but_errors() -> None:
     assert worst.interval() == (1, 1)
 
 
-def test_the_hull_goes_past_points_that_no_one_would_choose() -> None:
-    # (1, 0) (1/2, 0) (1/2, 1/2) (0, 1/2) (0, 1): the hull leaves out the one in the middle.
+def test_the_hull_skips_suboptimal_points() -> None:
+    # (1, 0) (1/2, 0) (1/2, 1/2) (0, 1/2) (0, 1): the hull skips the middle one.
     curve = det([4, 3, 2, 1], [1, 0, 1, 0])
     assert (curve.eer, curve.hull_eer) == (0.5, 0.25)
 
@@ -114,7 +114,7 @@ def test_arrays_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int8, np.uint64, object])
-def test_scores_of_any_kind_of_number(kind: type) -> None:
+def test_scores_of_any_numeric_type(kind: type) -> None:
     scores = np.array(SCORES, dtype=kind)
     labels = np.array(GENUINE, dtype=np.bool_)
     assert det(scores, labels).missed.tolist() == det(SCORES, GENUINE).missed.tolist()
@@ -124,7 +124,7 @@ def test_scores_of_any_kind_of_number(kind: type) -> None:
 # Thresholds
 
 
-def test_thresholds_for_wanted_rates() -> None:
+def test_thresholds_for_given_rates() -> None:
     curve = det(SCORES, GENUINE)
     for wanted, threshold in ((0, 8), (0.1, 8), (0.2, 6), (0.39, 6), (0.4, 3), (0.8, 3), (1, 3)):
         found = curve.threshold(false_alarm=wanted)
@@ -143,17 +143,17 @@ def test_of_thresholds_with_equal_misses_the_strictest() -> None:
     assert found == OperatingPoint(3, 0, 0)
 
 
-def test_a_rate_that_only_rejecting_all_has() -> None:
+def test_a_rate_that_requires_rejecting_all() -> None:
     found = det([3, 2, 1], [0, 1, 1]).threshold(false_alarm=0.5)
     assert found == OperatingPoint(math.inf, 1, 0)
     found = det([3, 2, 1], [0, 1, 1], higher="false").threshold(miss=0)
     assert found == OperatingPoint(2, 0, 0)
 
 
-def test_rates_that_are_decimals_are_met_exactly() -> None:
+def test_decimal_rates_are_met_exactly() -> None:
     curve = det(range(2000), np.arange(2000) % 2)  # type: ignore[arg-type]
     for number in range(1001):
-        # The last false pair has the worst score: to accept it spares no genuine one.
+        # The last false pair has the worst score: accepting it does not save a genuine one.
         met = min(number, 999) / 1000
         assert curve.threshold(false_alarm=number / 1000).false_alarm == met
         assert curve.threshold(miss=number / 1000).miss == number / 1000
@@ -167,7 +167,7 @@ def test_thresholds_from_other_pairs() -> None:
     assert (curve.at(math.inf).miss, curve.at(-math.inf).miss, curve.at(math.nan).miss) == (1, 0, 1)
 
 
-# Normal distributions, of which the answers are known
+# Normal distributions, with known answers
 
 
 @pytest.mark.parametrize(
@@ -203,17 +203,17 @@ def test_the_same_seed_gives_the_same_digits() -> None:
     assert (round(low, 6), round(high, 6)) == (0.113333, 0.173333)
 
 
-def test_intervals_contain_the_true_rate_as_often_as_they_say() -> None:
+def test_intervals_have_their_nominal_coverage() -> None:
     true, times = 0.158655, 200
     inside = sum(
         low <= true <= high
         for low, high in (normal(2, 300, 300, seed).interval(samples=400) for seed in range(times))
     )
-    # Of 200 intervals 190 are expected to, ± 3 standard errors, with some room for bias.
+    # 190 of 200 intervals are expected to, ± 3 standard errors, with some margin for bias.
     assert 178 <= inside <= 200
 
 
-# What is wrong
+# Invalid input
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_input_that_has_no_curve(
 @pytest.mark.parametrize(
     "scores", [["1", "2"], "12", [[1, 2]], [1, [2]], 3, None, [1j, 2], [object(), 1], [10**999, 1]]
 )
-def test_scores_that_are_no_list_of_numbers(scores: object) -> None:
+def test_scores_that_are_not_a_list_of_numbers(scores: object) -> None:
     with raises("scores-not-list", how="score"):
         det(scores, [1, 0])  # type: ignore[arg-type]
     with raises("scores-not-list", how="label"):
@@ -281,7 +281,7 @@ def test_bins_by_hand() -> None:
     assert error == (2 * 0.375 + 4 * 0.3125) / 6
 
 
-def test_bins_without_pairs_are_not_listed() -> None:
+def test_empty_bins_are_not_listed() -> None:
     found = calibration([0.05, 0.95], [0, 1])
     assert [(one.low, one.high) for one in found] == [(0, 0.1), (0.9, 1)]
 
@@ -292,7 +292,7 @@ def test_a_probability_on_an_edge_begins_a_bin() -> None:
         assert one.low == min(number, 99) / 100
 
 
-def test_what_is_no_probability() -> None:
+def test_invalid_probabilities() -> None:
     for function in (calibration, expected_calibration_error):
         with raises_problems("not-probability", number=2, value=1.5):
             function([1, 1.5], [1, 0])  # type: ignore[operator]
@@ -305,7 +305,7 @@ def test_what_is_no_probability() -> None:
             calibration([1], [1], bins=bins)  # type: ignore[arg-type]
 
 
-# The picture
+# The plot
 
 
 CURVES = {
@@ -346,7 +346,7 @@ def test_all_curves_in_one_picture(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CURVES)
 def test_a_line_stays_on_its_curve(name: str) -> None:
     pytest.importorskip("matplotlib")
-    from sameas.show.det import CELLS, _line, _place
+    from sameas.show.det import CELLS, _eer_point, _line
 
     curve = CURVES[name]
     low, high = normal_deviates([0.0008, 0.5]).tolist()
@@ -355,7 +355,7 @@ def test_a_line_stays_on_its_curve(name: str) -> None:
     assert np.isfinite(line.up).all()
     assert (np.diff(line.across) <= 0).all()
     assert (np.diff(line.up) >= 0).all()
-    # Every threshold with errors of both kinds is less than a cell away from the line.
+    # Every threshold with both kinds of errors is less than a cell away from the line.
     both = (curve.missed > 0) & (curve.alarmed > 0)
     both &= (curve.missed < curve.genuine) & (curve.alarmed < curve.false)
     across, up = normal_deviates(curve.misses[both]), normal_deviates(curve.false_alarms[both])
@@ -363,8 +363,8 @@ def test_a_line_stays_on_its_curve(name: str) -> None:
     inside = (across > low) & (across < high) & (up > low) & (up < high)
     for x, y in zip(across[inside][::37], up[inside][::37], strict=True):
         assert np.maximum(abs(line.across - x), abs(line.up - y)).min() <= cell
-    # And the EER is on it.
-    x, y = normal_deviates(_place(curve))
+    # The EER is on the line.
+    x, y = normal_deviates(_eer_point(curve))
     if curve.eer < 1:
         assert np.maximum(abs(line.across - x), abs(line.up - y)).min() <= 2 * cell
 
@@ -378,7 +378,7 @@ def test_a_million_points_make_a_small_file(tmp_path: Path) -> None:
     assert path.stat().st_size < 150_000
 
 
-def test_small_rates_are_told_apart() -> None:
+def test_small_rates_are_distinguished() -> None:
     pytest.importorskip("matplotlib")
     from sameas.show.det import _percentage
 

@@ -1,4 +1,4 @@
-"""The verifier: what it learns of genuine pairs only, in any script, and what it says of others."""
+"""The verifier: trained on genuine pairs only, in any script, and applied to unseen pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from sameas.names import affinity, mandarin
 from sameas.names.datasets import dataset
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.ngrams import stream_of
 from sameas.names.pairs import NamePairs
 from sameas.names.transliterator import Transliterator
@@ -44,7 +44,7 @@ _VOWELS = {"a": "а", "e": "е", "i": "и", "o": "о", "oo": "у", "ya": "я"}
 
 
 def invented(count: int, seed: int = 0) -> list[tuple[str, str]]:
-    """Pairs in a made-up way to write names, with a letter left out or taken for another at times."""
+    """Return pairs of an invented transliteration, which drops or replaces some sounds."""
     chance = random.Random(seed)
     found: dict[str, str] = {}
     while len(found) < count:
@@ -92,14 +92,14 @@ def shuffled(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def equal_error_rate(genuine: np.ndarray, false: np.ndarray) -> float:
-    """Straight from its definition, over all thresholds; high is genuine."""
+    """Compute the EER from its definition, over all thresholds; high scores are genuine."""
     thresholds = np.unique(np.concatenate([genuine, false]))
     rates = [(np.mean(genuine < at), np.mean(false >= at)) for at in thresholds]
     miss, alarm = min(rates, key=lambda pair: abs(pair[0] - pair[1]))
     return float(miss + alarm) / 2
 
 
-def test_new_names_are_told_from_shuffled_ones(invented_verifier: Verifier) -> None:
+def test_unseen_names_are_separated_from_shuffled_ones(invented_verifier: Verifier) -> None:
     genuine = invented_verifier.verify(new_pairs())
     false = invented_verifier.verify(shuffled(new_pairs()))
     by_probability = equal_error_rate(genuine.probability, false.probability)
@@ -108,8 +108,8 @@ def test_new_names_are_told_from_shuffled_ones(invented_verifier: Verifier) -> N
     assert by_probability <= by_distance + 0.002
 
 
-def test_probabilities_are_right_on_the_whole(invented_verifier: Verifier) -> None:
-    """Half of these pairs are genuine, and so the probabilities should say."""
+def test_probabilities_are_calibrated_on_average(invented_verifier: Verifier) -> None:
+    """Half of these pairs are genuine, so the mean probability should be a half."""
     genuine = invented_verifier.verify(new_pairs()).probability
     false = invented_verifier.verify(shuffled(new_pairs())).probability
     assert np.mean([genuine.mean(), false.mean()]) == pytest.approx(0.5, abs=0.02)
@@ -117,7 +117,7 @@ def test_probabilities_are_right_on_the_whole(invented_verifier: Verifier) -> No
     assert np.mean(false < 0.5) > 0.98
 
 
-def test_one_unit_never_seen_makes_a_pair_less_sure(invented_verifier: Verifier) -> None:
+def test_one_unseen_unit_lowers_the_probability(invented_verifier: Verifier) -> None:
     genuine = invented_verifier.verify(new_pairs()).probability
     other = [(source, target[:-1] + "ж") for source, target in new_pairs()]
     assert np.median(invented_verifier.verify(other).probability) < np.median(genuine) - 0.1
@@ -132,7 +132,9 @@ def test_the_prior_moves_the_odds(invented_verifier: Verifier) -> None:
 
 
 @pytest.mark.long
-def test_no_other_pair_moves_a_digit(invented_verifier: Verifier, chinese: Verifier) -> None:
+def test_results_do_not_depend_on_other_pairs(
+    invented_verifier: Verifier, chinese: Verifier
+) -> None:
     for verifier, pairs in (
         (invented_verifier, [*new_pairs()[:60], ("a" * 100, "б"), ("й", "жж"), ("Öö", "x")]),
         (chinese, [*CHINESE[:40], ("smith", "史密斯"), ("tanaka", "田中暉")]),
@@ -146,20 +148,20 @@ def test_no_other_pair_moves_a_digit(invented_verifier: Verifier, chinese: Verif
             assert values.tolist() == [getattr(one, name)[0] for one in alone]
 
 
-def test_a_list_unlike_the_names_learned_is_told(invented_verifier: Verifier) -> None:
+def test_a_list_unlike_the_training_names_is_noted(invented_verifier: Verifier) -> None:
     usual = invented(100, seed=9)
     strange = [("bado", "бадћ"), ("dabo", "ђабо"), ("gado", "гаџо"), ("kaþo", "кабо")]
     for more in ([], strange, [*strange, ("лado", "ладо")] * 30):
         notes = invented_verifier.verify([*usual, *more]).notes
         assert ("unlike-learned" in codes(notes)) == (len(more) >= 5)
     assert Note("unlike-learned", count=150, total=250, share=60.0) in notes
-    # Accents and signs between words are no letters never seen.
+    # Accents and signs between words do not count as unseen letters.
     known = [("Bádo-Dabo", "бадо·дабо")] * 50
     assert "unlike-learned" not in codes(invented_verifier.verify(known).notes)
 
 
-def test_most_names_in_a_script_never_seen(invented_verifier: Verifier) -> None:
-    """Then no threshold helps. One pair is enough to say so."""
+def test_most_names_in_an_unseen_script(invented_verifier: Verifier) -> None:
+    """No threshold helps in this case. One pair is enough for the note."""
     usual, greek = invented(10, seed=9), [("bado", "βαδο")]
     for pairs, count in ((greek, 1), ([*usual, *greek * 11], 11)):
         notes = invented_verifier.verify(pairs).notes
@@ -170,8 +172,8 @@ def test_most_names_in_a_script_never_seen(invented_verifier: Verifier) -> None:
 
 
 @pytest.mark.long
-def test_the_transliterator_has_no_part_in_it() -> None:
-    """Models of every kind that have learned the same pairs verify alike."""
+def test_verification_does_not_depend_on_the_transliterator() -> None:
+    """Transliterators of every model trained on the same pairs give the same verification."""
     pairs = invented(150, seed=3)
     asked = invented(20, seed=4)
     found = [
@@ -194,8 +196,8 @@ def test_the_same_seed_gives_the_same_numbers_in_any_order() -> None:
 
 
 def test_distances_are_those_of_the_aligner() -> None:
-    """D of equation 2: what the links of the nearest alignment add up to, where a link that was
-    never counted is as far as one in all of them."""
+    """D of equation 2 is the sum of the distances of the links of the nearest alignment; the
+    distance of an unseen link is that of one link in the whole corpus."""
     source = NameSide.of([tuple(name) for name, _ in PAIRS[:200]])
     target = NameSide.of([tuple(name) for _, name in PAIRS[:200]])
     *_, (found, near) = affinity.iterate(source, target, affinity.start(source, target, "even"))
@@ -219,7 +221,7 @@ def test_scores_are_the_distance_by_lengths(chinese: Verifier) -> None:
 
 @pytest.mark.long
 def test_columns_may_be_swapped() -> None:
-    """The longer names are the letters, whichever side they are on."""
+    """The longer names are treated as letters, on either side."""
     pairs = [(f"{source}", target) for source, target in PAIRS[:400]]
     forth = Verifier.fit(pairs)
     back = Verifier.fit([(target, source) for source, target in pairs])
@@ -240,7 +242,7 @@ def test_grams_sum_to_one() -> None:
     def logs(names: list[tuple[str, ...]]) -> np.ndarray:
         return grams.logs(stream_of(NameSide.of(names, side.symbols)))
 
-    # After "an": every symbol, one never seen, and the end.
+    # After "an": every symbol, an unseen one, and the end.
     seen = logs([("a", "n", symbol) for symbol in side.symbols]).reshape(-1, 4)[:, 2]
     total = np.exp(seen).sum() + np.exp(logs([("a", "n")])[-1]) + np.exp(logs([("a", "n", "x")])[2])
     assert total == pytest.approx(1)
@@ -262,7 +264,7 @@ def test_the_regression_finds_the_minimum() -> None:
     assert np.allclose(_regress(features, genuine, weights), expected, atol=1e-3)
 
 
-def test_a_regression_of_parted_classes_stays_finite() -> None:
+def test_a_regression_of_separable_classes_stays_finite() -> None:
     features = np.array([[1.0, 5.0], [1.0, -5.0]] * 10)
     found = _regress(features, features[:, 1] > 0, np.ones(20))
     assert np.isfinite(found).all()
@@ -288,7 +290,7 @@ def test_the_reason_names_what_is_wrong(chinese: Verifier) -> None:
 
 
 @pytest.mark.long
-def test_wrong_letters_are_told(invented_verifier: Verifier) -> None:
+def test_wrong_letters_are_reported(invented_verifier: Verifier) -> None:
     reason = invented_verifier.reason("bada", "бака")
     worst = min(reason.parts, key=lambda part: part.bits)
     assert (worst.source, worst.target) == ("d", "к")
@@ -297,11 +299,11 @@ def test_wrong_letters_are_told(invented_verifier: Verifier) -> None:
 
 
 @pytest.mark.parametrize(("number", "rounded"), [(1.0, 1), (96.0, 100), (4_700.0, 5000)])
-def test_rarities_are_rounded(number: float, rounded: int) -> None:
+def test_rare_numbers_are_rounded(number: float, rounded: int) -> None:
     assert _rounded(number) == rounded
 
 
-def test_a_small_list_says_that_little_was_learned() -> None:
+def test_a_small_list_is_noted() -> None:
     verifier = Verifier.fit(CHINESE)
     assert Note("little-learned", count=75) in verifier.notes
     genuine, false = verifier.verify([("alice", "爱丽丝"), ("alice", "克里夫")])
@@ -318,7 +320,7 @@ def test_tiny_lists_do_not_crash() -> None:
     ("pairs", "count"),
     [([], 0), ([("anna", "анна")] * 3, 1), ([("anna", "анна"), ("anna", "аня")], 2)],
 )
-def test_nothing_to_learn_from_is_refused(pairs: list[tuple[str, str]], count: int) -> None:
+def test_too_few_names_are_rejected(pairs: list[tuple[str, str]], count: int) -> None:
     with raises("nothing-to-tell", count=count):
         Verifier.fit(pairs)
 
@@ -335,14 +337,14 @@ def test_pairs_given_twice_count_once() -> None:
 @pytest.mark.parametrize(
     "settings", [{"case": "upper"}, {"seed": -1}, {"seed": 1.5}, {"prior": 0}, {"prior": "half"}]
 )
-def test_settings_that_cannot_be(settings: dict[str, Any]) -> None:
+def test_invalid_settings(settings: dict[str, Any]) -> None:
     ((name, value),) = settings.items()
     told = {"what": name} if name == "case" else {"name": name}
     with raises("unknown" if name == "case" else "not-a-number", value=value, **told):
         Verifier.fit(RUSSIAN, **settings)
 
 
-def test_names_that_cannot_be_are_errors(invented_verifier: Verifier) -> None:
+def test_invalid_names_are_errors(invented_verifier: Verifier) -> None:
     with raises_problems("empty-name", side="target", path="pair 2"):
         invented_verifier.verify([("a", "б"), ("a", " ")])
     with raises_problems("long-name", letters=1000, most=255):
@@ -357,7 +359,7 @@ def test_names_that_cannot_be_are_errors(invented_verifier: Verifier) -> None:
 
 
 @pytest.mark.long
-def test_anything_that_is_a_name_has_an_answer(invented_verifier: Verifier) -> None:
+def test_every_name_has_a_probability(invented_verifier: Verifier) -> None:
     odd = [
         ("x", "y"),
         ("þ😀", "☃"),
@@ -378,7 +380,7 @@ def test_anything_that_is_a_name_has_an_answer(invented_verifier: Verifier) -> N
         assert str(invented_verifier.reason(*pair))
 
 
-def test_capitals_and_accents_are_the_letters(invented_verifier: Verifier) -> None:
+def test_case_and_accents_are_ignored(invented_verifier: Verifier) -> None:
     plain, capital, accented = invented_verifier.verify(
         [("badago", "бадаго"), ("BADAGO", "Бадаго"), ("badagó", "бадаго")]
     )
@@ -392,7 +394,7 @@ def test_verified_pairs_are_in_the_order_given(invented_verifier: Verifier) -> N
     assert repr(found) == "<Verified: 5 pairs>"
 
 
-def test_without_the_package_units_take_the_place_of_sounds(
+def test_without_the_package_units_are_their_own_sounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mandarin.sounds.cache_clear()
@@ -418,7 +420,7 @@ def test_parts_make_the_same_verifier(chinese: Verifier, invented_verifier: Veri
         assert (again.pairs, again.seed) == (verifier.pairs, verifier.seed)
 
 
-def test_parts_that_do_not_fit_are_refused(invented_verifier: Verifier) -> None:
+def test_invalid_parts_are_rejected(invented_verifier: Verifier) -> None:
     header, arrays = invented_verifier.parts()
     for name in header:
         with raises("broken-model"):
@@ -507,7 +509,7 @@ def test_one_wrong_word_is_enough_and_is_named(invented_verifier: Verifier) -> N
     assert np.mean(named) > 0.95
 
 
-def test_reasons_tell_what_verify_does(invented_verifier: Verifier) -> None:
+def test_reasons_agree_with_verify(invented_verifier: Verifier) -> None:
     pairs = [
         ("bada gosha", "бада гоша"),
         ("bada gosha", "бада кемеру"),
@@ -559,14 +561,14 @@ def test_spaces_that_were_learned_are_judged_as_letters() -> None:
     assert "".join(part.source for part in reason.parts) == "bada gosha"
 
 
-# Letters never seen
+# Unseen letters
 
 
-def test_letters_never_seen_are_read_as_the_nearest(invented_verifier: Verifier) -> None:
+def test_unseen_letters_are_read_as_the_nearest(invented_verifier: Verifier) -> None:
     plain, other = invented_verifier.verify([("dogosho", "догошо"), ("đøgøshø", "догошо")])
     assert plain.probability == other.probability
     (note,) = invented_verifier.verify([("đøgø", "дого")]).notes
-    assert note == told_as([("ø", "o"), ("đ", "d")])
+    assert note == read_as_note([("ø", "o"), ("đ", "d")])
 
 
 @pytest.mark.long
@@ -590,7 +592,7 @@ def test_traditional_characters_are_read_as_simplified_ones(chinese: Verifier) -
     assert Note("other-chinese", count=1, how="kept") in as_they_are.notes
 
 
-def test_a_list_in_traditional_characters_is_told_from_japanese(chinese: Verifier) -> None:
+def test_traditional_characters_are_distinguished_from_japanese(chinese: Verifier) -> None:
     traditional = [("maria", "瑪麗亞"), ("john", "約翰"), ("anna", "安娜")]
     japanese = [("yui", "沢東"), ("mari", "麻亜"), ("rei", "麗")]
     assert chinese.verify(traditional, convert=None).converted
@@ -598,7 +600,7 @@ def test_a_list_in_traditional_characters_is_told_from_japanese(chinese: Verifie
     assert not chinese.verify([("anna", "安娜")], convert=None).converted
 
 
-def test_signs_of_layout_are_removed(invented_verifier: Verifier) -> None:
+def test_formatting_characters_are_removed(invented_verifier: Verifier) -> None:
     plain, marked = invented_verifier.verify([("bada", "бада"), ("ba\u200eda\ufeff", "\u202bбада")])
     assert plain == marked
     (note,) = invented_verifier.verify([("ba\u200eda", "бада")]).notes
@@ -625,13 +627,13 @@ def test_words_that_are_merely_copied_are_wrong(
     assert any("units-never-seen" in codes(word.against) for word in reason.words)
 
 
-def test_copied_words_are_right_where_both_sides_are_in_one_script() -> None:
+def test_copied_words_are_right_if_both_sides_share_a_script() -> None:
     pairs = [(source, source.replace("c", "k") + "a") for source, _ in RUSSIAN]
     verifier = Verifier.fit(pairs)
     assert verifier.verify([("George Bush", "George Bush")]).probability[0] > 0.9
 
 
-def test_words_of_punctuation_are_no_initials(russian: Verifier) -> None:
+def test_words_of_punctuation_are_not_initials(russian: Verifier) -> None:
     names = ["Boris", ". Boris", "? Boris", "Boris -- ?", "1. Boris", "Anna Boris"]
     found = russian.verify([(name, "Анна Борис") for name in names])
     plain, period, mark, _, number, whole = found.probability.tolist()
@@ -650,7 +652,7 @@ def test_half_width_katakana_is_read_as_full() -> None:
     assert "letters-read-as" in codes(half.notes)
 
 
-def test_what_are_no_pairs(invented_verifier: Verifier) -> None:
+def test_invalid_pairs(invented_verifier: Verifier) -> None:
     for pairs in (None, 3):
         with raises("wrong-type", what="pairs", value=pairs):
             invented_verifier.verify(pairs)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Responses of other words than the key's are noted, wherever they begin to differ."""
+"""A note reports responses whose words differ from those of the key, from the first difference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXT = ["the old ferry left late", "it sank , and nobody saw it"]
 def conll(
     *texts: str, columns: str = "{name}\t0\t{number}\t{word}\t{cell}", first: int = 0
 ) -> bytes:
-    """A file of documents whose first and last words are one entity."""
+    """Return a file of documents whose first and last words are one entity."""
     lines = []
     for number, text in enumerate(texts, start=first):
         lines.append(f"#begin document (d{number}); part 000")
@@ -73,27 +73,27 @@ NOTE = Note("words", count=1, names=[f"d1_0: {Difference(4, 'nobody', 'somebody'
         "long/{name}/name\t0\t{number}\t{word}\t{cell} ",
     ],
 )
-def test_other_words_in_conll_are_noted(layout: str) -> None:
+def test_different_words_in_conll_are_noted(layout: str) -> None:
     key = read_conll(conll(*TEXT))
     response = read_conll(conll(*OTHER, columns=layout))
     assert sameas.score(key, response).notes == [NOTE]
     assert sameas.score(key, read_conll(conll(*TEXT, columns=layout))).notes == []
 
 
-def test_other_words_in_jsonlines_are_noted() -> None:
+def test_different_words_in_jsonlines_are_noted() -> None:
     files = [read_conll(conll(*OTHER)), read_jsonlines(jsonlines(*OTHER))]
     for key in (read_conll(conll(*TEXT)), read_jsonlines(jsonlines(*TEXT))):
         for response in files:
             assert sameas.score(key, response).notes == [NOTE]
-    # Of no importance: where sentences end.
+    # The ends of sentences do not matter.
     line = json.loads(jsonlines(TEXT[0]))
     line["sentences"] = [[word] for word in TEXT[0].split()]
     whole = read_jsonlines(jsonlines(TEXT[0]))
     assert sameas.score(whole, read_jsonlines(json.dumps(line).encode())).notes == []
 
 
-def test_one_word_says_something() -> None:
-    """Several equal words are a mask; one word is not."""
+def test_a_single_word_is_not_a_mask() -> None:
+    """Several equal words are a mask; a single word is not."""
     one, other = (read_jsonlines(jsonlines(word)) for word in ("ferry", "boat"))
     note = Note("words", count=1, names=[f"d0_0: {Difference(0, 'ferry', 'boat')}"])
     assert note in sameas.score(one, other).notes
@@ -106,14 +106,14 @@ def test_several_documents_are_counted() -> None:
     assert has(note, "words", count=2) and note.names[0] == f"d0_0: {Difference(0, 'the', 'an')}"
 
 
-def test_other_lengths_say_where_they_begin() -> None:
+def test_different_lengths_are_located() -> None:
     key = read_conll(conll(*TEXT))
-    said = {
+    differences = {
         "the old big ferry left late": Difference(2, "ferry", "big"),
         "the old ferry": Difference(3, "left", None),
         TEXT[0] + " again": Difference(5, None, "again"),
     }
-    for text, where in said.items():
+    for text, where in differences.items():
         (note,) = sameas.score(key, read_conll(conll(text, TEXT[1]))).notes
         assert has(note, "length", count=1) and note.names[0].endswith(str(where))
 
@@ -126,7 +126,7 @@ def test_the_reference_scorer_gets_the_note_as_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mask", ["_", "___", "*", "-", "[WORD]", "", "0"])
-def test_masked_words_are_no_other_words(mask: str) -> None:
+def test_masked_words_are_not_different_words(mask: str) -> None:
     masked = [" ".join([mask or "x"] * len(text.split())) for text in TEXT]
     layout = "{name}\t0\t{number}\t{word}\t{cell}" if mask else "{cell}"
     one, other = read_conll(conll(*TEXT)), read_conll(conll(*masked, columns=layout))
@@ -143,14 +143,14 @@ def test_single_words_may_be_masked() -> None:
     ]
 
 
-def test_token_numbers_are_no_other_words() -> None:
+def test_token_numbers_are_not_different_words() -> None:
     response = read_conll(conll(*TEXT, columns="{number} {cell}"))
     assert sameas.score(read_conll(conll(*TEXT)), response).notes == []
 
 
 @pytest.mark.parametrize("write", [conll, jsonlines])
 @pytest.mark.parametrize("compat", [None, "conll-8.01"])
-def test_pieces_say_the_same(tmp_path: Path, write: object, compat: str | None) -> None:
+def test_pieces_give_the_same_note(tmp_path: Path, write: object, compat: str | None) -> None:
     assert callable(write)
     if compat and write is jsonlines:
         return
@@ -226,7 +226,7 @@ def conllu(*sentences: str) -> bytes:
 
 
 @pytest.mark.parametrize("mask", ["___", "*", "WORD"])
-def test_masked_words_of_conllu_are_no_other_words(mask: str) -> None:
+def test_masked_words_of_conllu_are_not_different_words(mask: str) -> None:
     masked = [" ".join([mask] * len(text.split())) for text in TEXT]
     one, other = read_conllu(conllu(*TEXT)), read_conllu(conllu(*masked))
     for pair in ((one, other), (other, one)):

@@ -1,4 +1,4 @@
-"""Names of several words: how they are cut, and which words belong together."""
+"""Names of several words: splitting them, and matching their words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from sameas.names.words import MOST, SAME, TURNED, ComparedWords, NameWords, match, questions, split
 
-#: Words that belong together.
+#: Genuine pairs of words.
 GENUINE = {
     ("john", "约翰"), ("smith", "史密斯"), ("paul", "保罗"), ("al", "ال"), ("alrahman", "الرحمن"),
     ("newyork", "纽约"), ("kimminho", "김민호"), ("j", "约"),
@@ -34,7 +34,7 @@ def matched(source: str, target: str) -> tuple[float, list[tuple[str, str]], boo
         " John\u00a0Smith ",
     ],
 )  # fmt: skip
-def test_names_are_cut_at_whatever_stands_between_words(name: str) -> None:
+def test_names_are_split_at_separators(name: str) -> None:
     assert split(name)[::2] == ["John", "Smith"]
 
 
@@ -43,13 +43,13 @@ def test_names_that_are_one_word(name: str) -> None:
     assert split(name) == [name]
 
 
-def test_signs_that_were_learned_do_not_cut() -> None:
+def test_learned_signs_are_not_separators() -> None:
     assert split("new york", learned=frozenset("newyork ")) == ["new york"]
     assert NameWords.of("o'hara", learned=frozenset("ohar'")).judged == ("o'hara",)
     assert NameWords.of("o’hara").judged == ("ohara",)
 
 
-def test_names_of_very_many_words_are_not_cut() -> None:
+def test_names_of_very_many_words_are_not_split() -> None:
     assert len(NameWords.of(" ".join(["a"] * MOST))) == MOST
     assert len(NameWords.of(" ".join(["a"] * (MOST + 1)))) == 1
 
@@ -71,13 +71,13 @@ def test_one_wrong_word_makes_the_pair_wrong() -> None:
     assert odds == pytest.approx((SURE + WRONG + SURE * WRONG) / 3)
 
 
-def test_words_in_another_order() -> None:
+def test_rotated_words() -> None:
     same, words, _ = matched("Smith, John", "约翰·史密斯")
     assert words == [("John", "约翰"), ("Smith", "史密斯")]
     turned = matched("Smith John", "约翰·史密斯")
     assert (turned[0], turned[2]) == (pytest.approx(TURNED * same), True)
     assert sorted(turned[1]) == words
-    # A comma announces that the order may be another one, and no more than that.
+    # A comma only announces that the order may differ.
     assert matched("Smith, John", "史密斯·约翰")[::2] == (pytest.approx(same), False)
 
 
@@ -104,7 +104,7 @@ def test_a_missing_word_does_not_excuse_a_wrong_one() -> None:
     assert matched("John Xavier Smith", "约翰·库泽斯")[0] > 10
 
 
-def test_what_is_short_for_a_word_is_no_part_of_another() -> None:
+def test_an_abbreviation_is_not_a_part_of_another_word() -> None:
     names = NameWords.of("John F. Smith"), NameWords.of("约翰·史密斯")
     assert not [
         asked for asked in questions(*names) if "F" in asked.source and len(asked.source) > 1
@@ -124,11 +124,11 @@ def test_initials() -> None:
 
 
 @pytest.mark.parametrize("word", ["John", "john", "JOHN", "Wm", "Mix", "LIV"])
-def test_words_that_are_merely_copied_are_asked_about(word: str) -> None:
+def test_copied_words_are_judged(word: str) -> None:
     names = NameWords.of("John Smith".replace("John", word)), NameWords.of(f"{word}·史密斯")
     assert (word, word) in [asked[:2] for asked in questions(*names)]
     assert matched(f"{word} Smith", f"{word}·史密斯")[0] > 1
-    # Where names are written in that script on both sides, it may well be the same.
+    # If both sides are written in that script, the word may be the same.
     assert (word, word) not in [asked[:2] for asked in questions(*names, shared={"Latin"})]
 
 
@@ -149,14 +149,14 @@ def test_words_without_letters_are_dropped(sign: str) -> None:
     assert NameWords.of(f"{sign} Smith", learned=sign).written == (sign, "Smith")
 
 
-def test_a_number_is_no_initial() -> None:
+def test_a_number_is_not_an_initial() -> None:
     words = NameWords.of("1. Smith")
     assert words.judged == ("1", "Smith")
     assert not words.is_initial(0)
     assert matched("1. Smith", "约翰·史密斯")[0] > 10
 
 
-def test_one_very_wrong_word_does_not_turn_the_others() -> None:
+def test_one_very_wrong_word_does_not_rotate_the_others() -> None:
     names = NameWords.of("Bly Smith"), NameWords.of("约翰·史密斯")
     told = {
         ("Bly", "约翰"): 1e30,
@@ -171,13 +171,13 @@ def test_one_very_wrong_word_does_not_turn_the_others() -> None:
     assert found.odds == pytest.approx(1e30 * (1 + SURE) / 3)
 
 
-def test_the_more_words_are_wrong_the_worse() -> None:
+def test_more_wrong_words_have_higher_odds() -> None:
     names = ["John Paul Smith", "John Paul Xaver", "John Yves Xaver", "Zoe Yves Xaver"]
     odds = [matched(name, "约翰·保罗·史密斯")[0] for name in names]
     assert all(one < two for one, two in pairwise(odds))
 
 
-def test_odds_that_are_out_of_all_proportion() -> None:
+def test_extreme_odds() -> None:
     names = NameWords.of("a1 b1 c1"), NameWords.of("x1 y1 z1")
     found = match(*names, dict.fromkeys(questions(*names), 1e300))
     assert 1e200 < found.odds < float("inf")

@@ -1,4 +1,4 @@
-"""Documents there and back between CoNLL and jsonlines; what cannot be held is refused."""
+"""Round trips between CoNLL and jsonlines; what a format cannot hold is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Cluster = list[tuple[int, int]]
 
 
 def view(document: sameas.Document) -> tuple[object, ...]:
-    """Name, sentences and the clusters as sets."""
+    """Return name, sentences and the clusters as sets."""
     assert document.first is not None and document.last is not None
     members: dict[int, list[tuple[int, int]]] = {}
     for entity, first, last in zip(
@@ -73,7 +73,7 @@ NAMES = st.text(LETTERS, max_size=6) | st.sampled_from(
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, object]:
-    """A document of a jsonlines file that CoNLL can hold."""
+    """Draw a document of a jsonlines file that CoNLL can hold."""
     sentences = draw(st.lists(st.lists(WORDS, min_size=1, max_size=4), max_size=3))
     length = sum(map(len, sentences))
     record: dict[str, object] = {"doc_key": draw(NAMES), "sentences": sentences}
@@ -91,8 +91,8 @@ def records(draw: st.DrawFn) -> dict[str, object]:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.lists(records(), min_size=1, max_size=3))
-def test_jsonlines_to_conll_and_back(given: list[dict[str, object]]) -> None:
-    # A name that starts with # has a test of its own.
+def test_round_trip_of_jsonlines_through_conll(given: list[dict[str, object]]) -> None:
+    # Names that start with # have a separate test.
     assume(not any(str(record["doc_key"]).startswith("#") for record in given))
     before = from_jsonlines(*given)
     between = from_conll(write(before, "conll"))
@@ -104,7 +104,7 @@ def test_jsonlines_to_conll_and_back(given: list[dict[str, object]]) -> None:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.lists(records(), min_size=1, max_size=3), st.sampled_from(["(a); part 0", "(a);", "b"]))
-def test_conll_to_jsonlines_and_back(given: list[dict[str, object]], header: str) -> None:
+def test_round_trip_of_conll_through_jsonlines(given: list[dict[str, object]], header: str) -> None:
     assume(not any(str(record["doc_key"]).startswith("#") for record in given))
     text = write(from_jsonlines(*given), "conll") + f"#begin document {header}\n#end document\n"
     before = from_conll(text)
@@ -166,12 +166,12 @@ def test_jsonlines_text() -> None:
     )
 
 
-def test_further_keys_survive_jsonlines() -> None:
+def test_other_keys_survive_jsonlines() -> None:
     record = {"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]], "genre": "bn", "n": 1}
     assert json.loads(write(from_jsonlines(record), "jsonlines")) == record
 
 
-# --- nothing is bent ----------------------------------------------------------------------------
+# --- nothing is altered -------------------------------------------------------------------------
 
 
 def test_ids_that_brackets_cannot_hold_do_not_join_entities() -> None:
@@ -180,7 +180,7 @@ def test_ids_that_brackets_cannot_hold_do_not_join_entities() -> None:
     assert views(from_conll(write(documents, "conll"))) == views(documents)
 
 
-def test_entities_of_one_id_are_not_joined() -> None:
+def test_entities_with_the_same_id_are_not_joined() -> None:
     document = sameas.Document(
         "a",
         [sameas.Entity("e", ((0, 0),)), sameas.Entity("e", ((1, 1),))],
@@ -268,7 +268,7 @@ def test_what_brackets_cannot_hold_is_refused(
 @pytest.mark.parametrize(
     "clusters", [[["a", "b"]], [[(0, 1), "x"]], [[(0, 1)]], [[(1, 0, 2)]], [[((0, 1), (3, 4))]]]
 )
-def test_mentions_that_are_no_spans_of_tokens_are_refused(
+def test_mentions_that_are_not_spans_of_tokens_are_refused(
     format: str, clusters: list[list[object]]
 ) -> None:
     document = sameas.Document.from_clusters("a", clusters)  # type: ignore[arg-type]

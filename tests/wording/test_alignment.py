@@ -1,4 +1,4 @@
-"""Whole outputs about alignments: an edit of the English changes only this file."""
+"""The exact messages about alignments: an edit of the English changes only this file."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_score_with_intervals() -> None:
     )
 
 
-def test_correlate_a_table_of_ones_own(tmp_path: Path) -> None:
+def test_correlate_your_own_table(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text(OWN)
     assert good("correlate", path, "--metrics", "muc,b3", "--samples", 500) == (

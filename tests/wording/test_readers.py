@@ -1,4 +1,4 @@
-"""Whole outputs for wrong files: an edit of the English changes only this file."""
+"""The whole output for invalid files: an edit of the English changes only this file."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_check_a_table() -> None:
     )
 
 
-def test_convert_what_cannot_be_held() -> None:
+def test_convert_reports_what_the_format_cannot_hold() -> None:
     Path("key.conll").write_text(KEY.replace("(0)", "(e.1)"))
     assert run("convert", "key.conll", "key.csv") == (
         0,

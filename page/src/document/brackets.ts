@@ -12,7 +12,7 @@ export interface Bracket {
   length: number;
 }
 
-/** What opens before each word and closes after it. */
+/** The brackets that open before each word and close after it. */
 export interface Brackets {
   opens: Map<number, Bracket[]>;
   closes: Map<number, Bracket[]>;
@@ -20,7 +20,7 @@ export interface Brackets {
 
 const SIGNS = { key: ["[", "]"], response: ["‹", "›"] };
 
-/** Return the errors of each mention: of the key where it is missing, else of the response. */
+/** Return the errors of each mention: of the key if it is missing, else of the response. */
 export function badgesOf(content: Content, system: number): Line["badges"] {
   const badges: Line["badges"] = { key: new Map(), response: new Map() };
   for (const error of errorsOf(content, system)) {
@@ -36,7 +36,7 @@ function append<Item>(lists: Map<number, Item[]>, at: number, item: Item): void 
   else lists.set(at, [item]);
 }
 
-/** Set the brackets of a line: outer mentions first, the key's around the response's. */
+/** Return the brackets of a line: outer mentions first, with key brackets around response ones. */
 export function bracketsOf(sides: Record<SideName, Side>): Brackets {
   const opens: Brackets["opens"] = new Map();
   const closes: Brackets["closes"] = new Map();

@@ -1,9 +1,9 @@
-// The chosen error: in the list, in the text, in the address.
+// The chosen error in the list, in the text and in the address.
 
 import { go, place, stay } from "../address";
 import { piecesOf, type Side } from "../content";
 import { data } from "../data";
-import { byId, say } from "../elements";
+import { announce, byId } from "../elements";
 import { errorsOf, messageOf, type PageError } from "../errors";
 import { setFilters } from "./filters";
 import { point, pointedAt } from "./highlight";
@@ -11,11 +11,11 @@ import { layOutTo } from "./layout";
 import { fillList, PAGE, showCount } from "./list";
 import type { Opened } from "./opened";
 
-/** Choose an error by its number, or none; quietly where nobody asked for it just now. */
+/** Choose an error by its number, or none. Do not announce it if `quiet`. */
 export function choose(opened: Opened, number: number | null, quiet = false): void {
   const errors = errorsOf(opened.content, place.system);
   const error = errors.find((one) => one.number === number) ?? null;
-  if (number !== null && !error) say(`there is no error ${number} in this document`);
+  if (number !== null && !error) announce(`there is no error ${number} in this document`);
   opened.chosen = error;
   stay({ error: error && error.number });
   if (error) list(opened, error);
@@ -25,10 +25,10 @@ export function choose(opened: Opened, number: number | null, quiet = false): vo
   showCount(opened);
   if (!error) return;
   scrollTo(opened, error);
-  if (!quiet) say(`${data.kinds[error.kind]}: ${messageOf(opened.content, error)}`);
+  if (!quiet) announce(`${data.kinds[error.kind]}: ${messageOf(opened.content, error)}`);
 }
 
-/** Turn to the page of the list that has the error; filters that leave it out have to go. */
+/** Show the page of the list with the error; reset filters that exclude it. */
 function list(opened: Opened, error: PageError): void {
   if (!opened.listed.includes(error)) {
     stay({ hide: place.hide.filter((kind) => kind !== error.kind), only: false });
@@ -64,7 +64,7 @@ function scrollTo(opened: Opened, error: PageError): void {
   opened.lines[0].words[error.first].scrollIntoView({ block: "center" });
 }
 
-/** Choose the next of the listed errors or the one before, around the end. */
+/** Choose the next or previous error of the list, wrapping around at the ends. */
 export function stepError(opened: Opened, by: number): void {
   const { listed, chosen } = opened;
   if (!listed.length) return;
@@ -73,7 +73,7 @@ export function stepError(opened: Opened, by: number): void {
   choose(opened, listed[(start + by + listed.length) % listed.length].number);
 }
 
-/** Choose the errors of a mention, one after another; or light up its entity. */
+/** Choose the errors of a mention one after another, or highlight its entity if it has none. */
 export function pressMention(opened: Opened, target: EventTarget | null): void {
   for (const { line, name, mention } of pointedAt(opened, target)) {
     const errors = line.badges[name].get(mention);
@@ -82,7 +82,7 @@ export function pressMention(opened: Opened, target: EventTarget | null): void {
       const after = errors.findIndex((error) => error === opened.chosen) + 1;
       choose(opened, errors[after % errors.length].number);
     } else {
-      // The response beside: it comes first now.
+      // The second response becomes the first.
       go({ system: line.system, second: place.system, error: errors[0].number });
     }
     return;

@@ -12,14 +12,14 @@ import { badgesOf, bracketsOf } from "./brackets";
 import { choose, pressMention, stepError } from "./choice";
 import { makeFilters, setFilters } from "./filters";
 import { find, markHits, nextHit } from "./find";
-import { light, point } from "./highlight";
+import { highlight, point } from "./highlight";
 import { isLaidOut, layOut, piecesOfText } from "./layout";
 import { fillList } from "./list";
 import { Marks, opened as current, setOpened, type Line, type Opened } from "./opened";
 
 const SHOWN = ["key", "response", "both"] as const;
 
-/** Show the document of the address; where it is shown already, only what is chosen changes. */
+/** Show the document of the address. If it is shown already, update only filters and choice. */
 export function showDocument(number: number): void {
   const systems = place.second === null ? [place.system] : [place.system, place.second];
   const shows = `${number} ${systems} ${place.show}`;
@@ -71,7 +71,7 @@ function open(number: number, systems: number[], shows: string, query: string): 
   };
 }
 
-/** Lay out the rest of the text, without keeping the reader waiting. */
+/** Lay out the rest of the text in the background. */
 function layOutRest(opened: Opened): void {
   if (isLaidOut(opened)) {
     byId("text").dataset["done"] = "true";
@@ -117,14 +117,14 @@ function makeTools(opened: Opened): HTMLElement {
     make(
       "span",
       { class: "together" },
-      toDocument(at - 1, "previous-document", "Document before", "←"),
+      toDocument(at - 1, "previous-document", "Previous document", "←"),
       " document ",
       toDocument(at + 1, "next-document", "Next document", "→"),
     ),
     make(
       "span",
       { class: "together" },
-      toError(-1, "previous-error", "Error before", "←"),
+      toError(-1, "previous-error", "Previous error", "←"),
       " error ",
       toError(1, "next-error", "Next error", "→"),
       make("span", { id: "error-count", class: "faint" }),
@@ -173,7 +173,7 @@ function makeFind(opened: Opened): Child[] {
 function makeText(opened: Opened): HTMLElement {
   const text = make("div", { class: "text", id: "text" });
   text.addEventListener("mouseover", (event) => point(opened, event.target));
-  text.addEventListener("mouseleave", () => light(opened, []));
+  text.addEventListener("mouseleave", () => highlight(opened, []));
   text.addEventListener("click", (event) => pressMention(opened, event.target));
   return text;
 }

@@ -1,4 +1,4 @@
-// Which errors of a document are listed: by kind, and whether a second response makes them too.
+// Filters of the errors of a document: by kind, and by whether a second response makes them, too.
 
 import { place, stay } from "../address";
 import { data } from "../data";
@@ -7,7 +7,7 @@ import { makeCode } from "../errors";
 import { fillList } from "./list";
 import type { Opened } from "./opened";
 
-/** Make a box for each kind, and one for errors that the second response does not make. */
+/** Make a checkbox for each kind, and one for errors that the second response does not make. */
 export function makeFilters(opened: Opened): (HTMLElement | null)[] {
   const boxes = data.kinds.map((_, kind) => makeKindBox(opened, kind));
   return [
@@ -45,7 +45,7 @@ function makeOnlyBox(opened: Opened, second: string): HTMLElement {
   return make("label", {}, box, ` only errors that ${second} does not make`);
 }
 
-/** Check the boxes as the address has it. */
+/** Set the checkboxes to the state of the address. */
 export function setFilters(): void {
   for (const box of byId("document").querySelectorAll<HTMLInputElement>("input[data-kind]")) {
     box.checked = !place.hide.includes(Number(box.dataset["kind"]));

@@ -1,4 +1,4 @@
-// Finding words in the text.
+// Search in the text.
 
 import type { Content } from "../content";
 import type { Span } from "../data";
@@ -7,9 +7,9 @@ import { plural } from "../figures";
 import { layOutTo } from "./layout";
 import type { Opened } from "./opened";
 
-const MANY = 5000; // hits that are not scrolled to
+const MANY = 5000; // hits; from this number, the page does not scroll to the first
 
-/** Find what is written, across words, and go to the first hit. */
+/** Find a query, which may span several words, and go to the first hit. */
 export function find(opened: Opened, query: string, jump = true): void {
   const wanted = query.trim().toLowerCase().split(/\s+/).join(" ");
   opened.query = query;
@@ -42,7 +42,7 @@ function findHits({ words, glued }: Content, wanted: string): Span[] {
   return hits;
 }
 
-/** Mark the words of all hits, as far as they are laid out. */
+/** Mark the words of all hits that are laid out. */
 export function markHits({ found, hits, lines }: Opened): void {
   found.clear();
   for (const [first, last] of hits) {
@@ -51,7 +51,7 @@ export function markHits({ found, hits, lines }: Opened): void {
   }
 }
 
-/** Scroll to the next hit or the one before, around the end. */
+/** Scroll to the next or previous hit, wrapping around at the ends. */
 export function nextHit(opened: Opened, by: number): void {
   const count = opened.hits.length;
   if (!count) return;

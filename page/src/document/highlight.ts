@@ -1,14 +1,14 @@
-// What the mouse or the keyboard points at: an entity of the key has a background, one of the
-// response a line below.
+// The entities that the mouse or the keyboard points at. An entity of the key is shown by a
+// background colour, an entity of the response by underlining.
 
 import { piecesOf, quote } from "../content";
 import { data, type SideName } from "../data";
-import { byId, make, say } from "../elements";
+import { announce, byId, make } from "../elements";
 import { plural } from "../figures";
 import { lineOfElement } from "./layout";
 import { mentionsAt, type Line, type Opened } from "./opened";
 
-const TOLD = 6; // mentions of an entity that are quoted
+const QUOTED = 6; // mentions per entity
 
 export interface Pointed {
   line: Line;
@@ -16,7 +16,7 @@ export interface Pointed {
   mention: number;
 }
 
-/** Find the mentions that an element stands for: that of a bracket, those around a word. */
+/** Find the mentions of an element: the mention of a bracket, or the mentions around a word. */
 export function pointedAt(opened: Opened, target: EventTarget | null): Pointed[] {
   const element =
     target instanceof Element ? target.closest<HTMLElement>("[data-m], [data-w]") : null;
@@ -36,11 +36,11 @@ export function pointedAt(opened: Opened, target: EventTarget | null): Pointed[]
 }
 
 export function point(opened: Opened, target: EventTarget | null): void {
-  light(opened, pointedAt(opened, target));
+  highlight(opened, pointedAt(opened, target));
 }
 
-/** Light up the entities of mentions, and no others. */
-export function light(opened: Opened, mentions: Pointed[]): void {
+/** Highlight the entities of these mentions, and no others. */
+export function highlight(opened: Opened, mentions: Pointed[]): void {
   opened.lit.clear();
   for (const { line, name, mention } of mentions) {
     const side = line.sides[name];
@@ -61,15 +61,15 @@ function describeEntity({ content }: Opened, { line, name, mention }: Pointed): 
   const entity = side.entity[mention];
   const members = side.members[entity];
   const whose = name === "key" ? "key" : data.systems[line.system];
-  const quoted = members.slice(0, TOLD).map((member) => quote(content, side, member));
-  const more = members.length > TOLD ? ", …" : "";
+  const quoted = members.slice(0, QUOTED).map((member) => quote(content, side, member));
+  const more = members.length > QUOTED ? ", …" : "";
   return (
     `${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ` +
     `${plural(members.length, "mention")}: ${quoted.join(", ")}${more}`
   );
 }
 
-/** Move the focus to the next mention or the one before, and tell of it. */
+/** Move the focus to the next or previous mention, and announce it. */
 export function stepMention(opened: Opened, by: number): void {
   const mentions = [...byId("text").querySelectorAll<HTMLElement>(".b[role=button]")];
   if (!mentions.length) return;
@@ -79,5 +79,5 @@ export function stepMention(opened: Opened, by: number): void {
   mention.focus();
   mention.scrollIntoView({ block: "nearest" });
   point(opened, mention);
-  say(byId("info").textContent);
+  announce(byId("info").textContent);
 }

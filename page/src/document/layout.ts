@@ -1,4 +1,4 @@
-// The text of a document, laid out some sentences at a time, so that the first can be read at once.
+// The layout of a text, in batches of sentences, so that the first ones appear without delay.
 
 import { endOf, spaceBefore, type Content } from "../content";
 import { data } from "../data";
@@ -8,12 +8,12 @@ import type { Line, Opened, Piece } from "./opened";
 
 const FIRST = 800; // words laid out before anything is shown
 const BATCH = 2500; // words laid out at a time after that
-const LONG = 300; // words of a sentence in one piece
+const LONG = 300; // words; longer sentences are laid out in several pieces
 
-/** The line of each element that holds one. */
+/** The line of each element that shows one. */
 export const lineOfElement = new WeakMap<Element, Line>();
 
-/** Cut a text into what is laid out in one piece: long sentences are several. */
+/** Split a text into pieces to lay out: sentences, or parts of long ones. */
 export function piecesOfText(content: Content): Piece[] {
   return content.starts.flatMap((begin, sentence) => {
     const stop = endOf(content, sentence);
@@ -29,7 +29,7 @@ export function piecesOfText(content: Content): Piece[] {
 
 export const isLaidOut = (opened: Opened): boolean => opened.next >= opened.pieces.length;
 
-/** Lay out some more pieces, and all up to a word. */
+/** Lay out the next batch of pieces, and at least all pieces up to a word. */
 export function layOut(opened: Opened, until = 0): void {
   const enough = opened.next ? BATCH : FIRST;
   const blocks = [];
@@ -42,7 +42,7 @@ export function layOut(opened: Opened, until = 0): void {
   byId("text").append(...blocks);
 }
 
-/** Lay out all up to a word, if it is not there yet. */
+/** Lay out all pieces up to a word, unless they are laid out already. */
 export function layOutTo(opened: Opened, word: number): void {
   if (!isLaidOut(opened) && opened.pieces[opened.next].start <= word) layOut(opened, word);
 }
@@ -80,6 +80,6 @@ function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElem
   return row;
 }
 
-/** Tell by the first letter whether words are written from right to left, as in Hebrew. */
+/** Return whether the first letter is of a script written from right to left, such as Hebrew. */
 const isFromRight = (words: string[]): boolean =>
   /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u, ""));

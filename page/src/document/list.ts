@@ -10,33 +10,33 @@ import type { Opened } from "./opened";
 
 export const PAGE = 100; // errors in the list at a time
 
-/** List errors from one on: a page, or as many as there is room for. */
+/** Fill the list with at most `room` errors, starting with number `from`. */
 export function fillList(opened: Opened, from = 0, room = PAGE): void {
-  const listed = (opened.listed = errorsThatFiltersLeave(opened));
+  const listed = (opened.listed = filteredErrors(opened));
   opened.from = from;
   const to = Math.min(from + room, listed.length);
   const items = listed.slice(from, to).map((error) => makeItem(opened, error));
   if (from > 0) {
-    const text = `The ${Math.min(PAGE, from)} before`;
+    const text = `Previous ${Math.min(PAGE, from)}`;
     items.unshift(makeTurn(opened, Math.max(0, from - PAGE), "fewer-errors", text));
   }
   if (to < listed.length) {
-    const text = `The next ${Math.min(PAGE, listed.length - to)} of ${counted(listed.length)}`;
+    const text = `Next ${Math.min(PAGE, listed.length - to)} of ${counted(listed.length)}`;
     items.push(makeTurn(opened, from + PAGE, "more-errors", text));
   }
   byId("error-list").replaceChildren(...items.map((item) => make("li", {}, item)));
   showCount(opened);
 }
 
-/** Say which of the listed errors is chosen. */
+/** Show the position of the chosen error in the list, and the number of errors. */
 export function showCount({ listed, chosen }: Opened): void {
   const at = chosen ? listed.indexOf(chosen) : -1;
   byId("error-count").textContent =
     at < 0 ? ` of ${listed.length}` : ` ${at + 1} of ${listed.length}`;
 }
 
-/** Return the errors of shown kinds, without those of the second response if these are left out. */
-function errorsThatFiltersLeave({ content }: Opened): PageError[] {
+/** Return the errors that pass the filters by kind and by the second response. */
+function filteredErrors({ content }: Opened): PageError[] {
   const second = place.only && place.second !== null ? errorsOf(content, place.second) : [];
   const others = new Set(second.map(nameError));
   return errorsOf(content, place.system).filter(
@@ -44,7 +44,7 @@ function errorsThatFiltersLeave({ content }: Opened): PageError[] {
   );
 }
 
-/** Name an error so that two responses make the same if it is of one kind and the same mentions. */
+/** Return the identity of an error across responses: its kind and its mentions. */
 const nameError = (error: PageError): string =>
   `${error.kind} ${error.mentions.map((mention) => piecesOf(error.side, mention)).join(";")}`;
 

@@ -1,4 +1,4 @@
-// The document that is open: what is laid out, found, filtered and chosen.
+// The state of the open document: layout, search, filters and choice.
 
 import { place } from "../address";
 import { coverWords, type Content, type Side } from "../content";
@@ -6,7 +6,7 @@ import type { SideName, Span } from "../data";
 import type { PageError } from "../errors";
 import type { Brackets } from "./brackets";
 
-/** The text as one response has it; with two responses, each sentence has two lines. */
+/** The text as annotated by one response; with two responses, each sentence has two lines. */
 export interface Line {
   system: number;
   sides: Record<SideName, Side>;
@@ -16,7 +16,7 @@ export interface Line {
   cover: Record<SideName, Int32Array> | null; // the innermost mention at each word
 }
 
-/** What is laid out in one piece: a sentence, or some words of a long one. */
+/** A piece of text to lay out: a sentence, or a part of a long one. */
 export interface Piece {
   sentence: number;
   start: number; // word
@@ -29,19 +29,19 @@ export interface Opened {
   content: Content;
   lines: Line[];
   pieces: Piece[];
-  next: number; // the piece that is laid out next
-  listed: PageError[]; // the errors that the filters leave
-  from: number; // the first of them in the list
+  next: number; // the next piece to lay out
+  listed: PageError[]; // the errors that pass the filters
+  from: number; // the first of them on the page of the list
   chosen: PageError | null;
   query: string;
   hits: Span[];
-  hit: number; // the one that was scrolled to, or -1
+  hit: number; // the current hit, or -1
   lit: Marks; // words of the entities that the mouse points at
   painted: Marks; // words of the chosen error
   found: Marks; // words of hits
 }
 
-/** The words that have been marked, so that the marks can be taken away. */
+/** The marked words, so that their marks can be removed. */
 export class Marks {
   private marked: [word: HTMLElement, mark: string][] = [];
 

@@ -1,4 +1,4 @@
-// How all responses differ from one of them, and whether it is chance.
+// The differences of all other responses from one of them, with significance tests.
 
 import { data, metricTitles, type Difference } from "../data";
 import type { Value } from "../download";
@@ -26,7 +26,7 @@ export function differencesSection(): HTMLElement {
     data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
   return makeSection(
     "differences",
-    ["Is it chance?"],
+    ["Differences between responses"],
     makeControls(
       makeSelect("Differences from", "base", data.systems, base, (chosen) => {
         base = chosen;
@@ -35,7 +35,7 @@ export function differencesSection(): HTMLElement {
     ),
     makeTable({
       name: "differences",
-      caption: `Points more or less, with confidence interval and p${corrected}: * p < .05, ** p < .01`,
+      caption: `Differences in percentage points, with confidence interval and p-value${corrected}; * p < .05, ** p < .01`,
       columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
       rows: pairs.map(({ system, differences }) => [system, ...differences.map(makeDifference)]),
       csv: () => [
@@ -46,18 +46,18 @@ export function differencesSection(): HTMLElement {
   );
 }
 
-/** Return the differences of all other responses from the base, whichever way a pair is stored. */
+/** Return the differences of all other responses from the base, in whichever order pairs are. */
 function differencesFromBase(): { system: string; differences: Difference[] }[] {
   return data.pairs
     .filter(([system, other]) => system === base || other === base)
     .map(([system, other, differences]) =>
       other === base
         ? { system: data.systems[system], differences }
-        : { system: data.systems[other], differences: differences.map(turnRound) },
+        : { system: data.systems[other], differences: differences.map(reverse) },
     );
 }
 
-function turnRound([value, interval, p, wins, ties, losses]: Difference): Difference {
+function reverse([value, interval, p, wins, ties, losses]: Difference): Difference {
   return [-value, interval && [-interval[1], -interval[0]], p, losses, ties, wins];
 }
 
@@ -68,7 +68,7 @@ function makeDifference([value, interval, p, wins, ties, losses]: Difference): C
     small: [interval ? `[${signed(interval[0])}, ${signed(interval[1])}]` : "", writeP(p)].filter(
       Boolean,
     ),
-    title: `better in ${wins} documents, alike in ${ties}, worse in ${losses}`,
+    title: `better in ${wins} documents, equal in ${ties}, worse in ${losses}`,
   };
 }
 

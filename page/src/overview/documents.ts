@@ -1,8 +1,9 @@
-// The table of documents: sorted, and filtered by name.
+// The table of documents, which can be sorted, and filtered by name.
 
 import { addressOf, place } from "../address";
 import { data, metricTitles, titleOf } from "../data";
 import {
+  announce,
   breakable,
   byId,
   make,
@@ -10,7 +11,6 @@ import {
   makeSearch,
   makeSection,
   redraw,
-  say,
 } from "../elements";
 import { exact, percent, plural, signed } from "../figures";
 import { makeTable, valueOf, type Cell, type Column, type Sort } from "../table";
@@ -21,7 +21,7 @@ let sort = WORST_FIRST;
 let filter = "";
 let shownOrder: { system: number; documents: number[] } | null = null;
 
-/** Return the order of documents: as the table shows them, or worst first. */
+/** Return the documents in the order of the table, or worst first if it has not been shown. */
 export function documentOrder(): number[] {
   if (shownOrder?.system === place.system) return shownOrder.documents;
   const score = (number: number) => data.documents[number].scores[place.system][data.headline] ?? 2;
@@ -85,7 +85,7 @@ function makeRow(number: number): Cell[] {
   ];
 }
 
-/** Compare by value, in a direction; what is unknown comes last in both. */
+/** Compare by value, ascending or descending; missing values come last in both. */
 function compareCells(a: Cell, b: Cell, down: boolean): number {
   const [x, y] = [valueOf(a), valueOf(b)];
   if (x === null || y === null) return Number(x === null) - Number(y === null);
@@ -97,7 +97,7 @@ function sortDocuments(chosen: Sort, label: string): void {
   sort = chosen;
   redraw(documentsSection());
   byId("documents").querySelectorAll<HTMLElement>("th button")[chosen.column].focus();
-  say(`sorted by ${label}, ${chosen.down ? "descending" : "ascending"}`);
+  announce(`sorted by ${label}, ${chosen.down ? "descending" : "ascending"}`);
 }
 
 function filterDocuments(text: string): void {

@@ -1,4 +1,4 @@
-// How many errors there are of each kind, by a property of theirs.
+// The numbers of errors by kind and by one of their properties.
 
 import { addressOf, place, stay } from "../address";
 import { data, groupings, several } from "../data";
@@ -20,12 +20,18 @@ export function groupsSection(): HTMLElement {
   return makeSection(
     "groups",
     ["Kinds of errors", ofSystem()],
-    make("p", {}, "Each number leads to the errors it counts."),
+    make("p", {}, "Each number links to the errors that it counts."),
     makeControls(
-      makeSelect("By", "by", Object.values(data.grouped), groupings.indexOf(place.by), (chosen) => {
-        stay({ by: groupings[chosen] });
-        redraw(groupsSection());
-      }),
+      makeSelect(
+        "Group by",
+        "by",
+        Object.values(data.grouped),
+        groupings.indexOf(place.by),
+        (chosen) => {
+          stay({ by: groupings[chosen] });
+          redraw(groupsSection());
+        },
+      ),
     ),
     makeTable({
       name: "errors-by-kind",
@@ -41,10 +47,10 @@ export function groupsSection(): HTMLElement {
   );
 }
 
-/** Say whose errors these are, where there are several responses. */
+/** Return the end of a heading that names the response, if there are several. */
 export const ofSystem = (): string | null => (several ? ` of ${data.systems[place.system]}` : null);
 
-/** Make a number that leads to the errors it counts. */
+/** Make a number that links to the errors that it counts. */
 function makeCount(count: number, kind: number, label: string, look: object): Cell {
   const href = addressOf({ view: "errors", kind, label, by: place.by });
   return {
@@ -54,12 +60,12 @@ function makeCount(count: number, kind: number, label: string, look: object): Ce
   };
 }
 
-/** Return the look of a cell whose background is as strong as a share is large. */
+/** Return the style of a cell whose background is stronger for larger shares. */
 export const heat = (share: number): { class: string; style: string } => ({
   class: "heat",
   style: `--h:${(0.45 * share).toFixed(3)}`,
 });
 
-/** Make remarks about kinds of mentions that the files do not state. */
+/** Make the remarks on kinds of mentions that are not in the files and were guessed. */
 export const makeGuesses = (): HTMLElement[] =>
   data.guesses[place.system].map((note) => make("p", { class: "faint" }, `Note: ${note}.`));

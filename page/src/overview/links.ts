@@ -1,4 +1,4 @@
-// The links of chains that are missing and wrong, by kinds of mentions.
+// The missing and wrong links of chains, by kinds of mentions.
 
 import { place } from "../address";
 import { data, type Links, type SideName } from "../data";
@@ -8,16 +8,16 @@ import { makeTable, type Cell } from "../table";
 import { heat, makeGuesses, ofSystem } from "./groups";
 
 const EXPLANATION =
-  "Entities as chains: each mention is linked back to one before it (Martschat & Strube 2014). " +
-  "There are as many missing and wrong links as MUC counts.";
+  "Each entity is a chain of links from a mention back to an earlier one (Martschat & Strube 2014). " +
+  "The numbers of missing and wrong links are those that MUC counts.";
 
 export function linksSection(): HTMLElement {
   return makeSection(
     "links",
     ["Links", ofSystem()],
     make("p", {}, EXPLANATION),
-    linksTable("key", "missing", "Links of the key that the response lacks"),
-    linksTable("response", "wrong", "Links of the response that the key lacks"),
+    linksTable("key", "missing", "Links of the key that are missing from the response"),
+    linksTable("response", "wrong", "Links of the response that are not in the key"),
     ...makeGuesses(),
   );
 }
@@ -43,7 +43,7 @@ function linksTable(side: SideName, bad: string, caption: string): HTMLElement {
   });
 }
 
-/** Return each kind of mention once, in the order in which they are listed everywhere. */
+/** Return the distinct kinds of mentions, in the order of all lists. */
 const inOrder = (names: string[]): string[] =>
   [...new Set(names)].sort((a, b) => data.mentions.indexOf(a) - data.mentions.indexOf(b));
 

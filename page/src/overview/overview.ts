@@ -1,4 +1,4 @@
-// The overview: what there is to say of the corpus as a whole.
+// The overview of the corpus as a whole.
 
 import { place } from "../address";
 import { several } from "../data";

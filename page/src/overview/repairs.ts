@@ -1,4 +1,4 @@
-// What it would be worth to repair all errors of a kind.
+// The gains from repairing all errors of a kind.
 
 import { place, stay } from "../address";
 import { data, metricTitles } from "../data";
@@ -9,17 +9,17 @@ import { makeTable, type Cell } from "../table";
 import { documentsSection } from "./documents";
 
 const explain = (title: string): string =>
-  `If all errors of a kind were repaired: the change of ${title} when nothing else is repaired (alone), ` +
-  "and the score when the kinds are repaired one after another (in turn). All of them together give the key.";
+  `How ${title} would change if all errors of a kind were repaired: only these (alone), or after all ` +
+  "kinds above them (in turn). Repairing all kinds gives the key.";
 
 export function repairsSection(): HTMLElement {
   const title = metricTitles[place.metric];
   return makeSection(
     "repairs",
-    ["What repairs would be worth"],
+    ["Gains from repairs"],
     make("p", {}, explain(title)),
     makeControls(
-      makeSelect("Score", "metric", metricTitles, place.metric, (metric) => {
+      makeSelect("Metric", "metric", metricTitles, place.metric, (metric) => {
         stay({ metric });
         redraw(repairsSection());
         redraw(documentsSection());
@@ -33,17 +33,17 @@ export function repairsSection(): HTMLElement {
 
 const scoreOf = (system: number): number => data.scores[system][place.metric][0][0];
 
-/** Return by how much each kind raises the score when it is repaired after all kinds before it. */
+/** Return the gain from repairing each kind after all kinds before it. */
 function gainsOf(system: number): number[] {
   const scores = data.repairs[system].turn.map((values) => values[place.metric]);
   return scores.map((score, kind) => score - (kind ? scores[kind - 1] : scoreOf(system)));
 }
 
-/** Make the name of a response, and a bar of its score and of what repairs would add. */
+/** Make the name of a response, and a bar with its score and the gains from repairs. */
 function makeBar(name: string, system: number): HTMLElement[] {
   const score = scoreOf(system);
   const gains = gainsOf(system);
-  // Where a repair lowers the score, the gains of the others add up to more than is missing.
+  // If a repair lowers the score, the gains of the others sum to more than the missing part.
   const whole = Math.max(1, score + gains.reduce((sum, gain) => sum + Math.max(gain, 0), 0));
   const share = (part: number) => `width:${(100 * part) / whole}%`;
   const legible = innerWidth < 700 ? 0.08 : 0.03;
@@ -85,9 +85,9 @@ function repairsTable(title: string): HTMLElement {
     columns: [
       { label: "errors", word: true },
       { label: "number" },
-      { label: "alone", title: "the change if only these are repaired" },
-      { label: "in turn", title: "the change if these are repaired after all kinds above" },
-      { label: title, title: "the score if these and all kinds above are repaired" },
+      { label: "alone", title: "the change if only these errors are repaired" },
+      { label: "in turn", title: "the change if these errors are repaired after all kinds above" },
+      { label: title, title: "the score if these errors and all kinds above are repaired" },
     ],
     rows,
   });

@@ -30,7 +30,7 @@ export function scoresSection(): HTMLElement {
     ),
     makeTable({
       name: "scores",
-      caption: `${PARTS[part]} in per cent${intervals} over ${documents}${several ? "; the best is bold" : ""}`,
+      caption: `${PARTS[part]} in per cent${intervals}, over ${documents}${several ? "; the best in bold" : ""}`,
       columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
       rows,
       csv: scoresFile,
@@ -50,7 +50,7 @@ function makeScore(estimate: Estimate | null, best: number): Cell {
   };
 }
 
-/** Return a row for each response and metric, with all parts and their intervals. */
+/** Return the rows of the CSV file: for each response and metric, all parts with intervals. */
 function scoresFile(): Value[][] {
   const parts = ["f1", "recall", "precision"].flatMap((name) => [
     name,

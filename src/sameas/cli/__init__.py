@@ -1,4 +1,4 @@
-"""The command line: one file for each command."""
+"""The command line, with one module for each command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLAIN = {
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace a character that the terminal cannot show by the nearest one in ASCII."""
+    """Replace a character that the terminal cannot show with a similar one in ASCII."""
     assert isinstance(error, UnicodeEncodeError)
     if error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
@@ -49,10 +49,10 @@ def _answer_completion() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit: with 0, with 1 for bad input, with 2 for wrong usage."""
-    gc.disable()  # a command is short, and leaves no cycles worth collecting
-    # numpy would start a thread per core to multiply matrices: scoring never does, and the narrow
-    # matrices of resampling gain little from threads.
+    """Run the command line and exit with 0, with 1 for invalid input, or with 2 for wrong usage."""
+    gc.disable()  # a command is short, and has no cycles worth collecting
+    # numpy would start one thread per core to multiply matrices. Scoring multiplies none, and the
+    # narrow matrices of resampling gain little from threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from sameas.cli.common import run_command
     from sameas.cli.parser import parse
@@ -81,7 +81,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         from sameas.files import discard
 
         code = 0
-        if not isinstance(error, BrokenPipeError):  # the reader has stopped, as `head` does
+        if not isinstance(error, BrokenPipeError):  # the reader stopped early, as `head` does
             code = 1
             print(f"sameas: {WorkError('stdout', reason=error.strerror)}", file=sys.stderr)
         discard(sys.stdout)

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import check_plot, not_overwritten, one_standard_input, print_notes, show
-from sameas.cli.names import pairs_of, read_with, refuse_beside_dataset
+from sameas.cli.names import pairs_of, read_with, refuse_with_dataset
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sameas.names.quality import AlignmentQuality
 
 _OPTIONS = tuple(one.name for one in fields(Aligning))
-# The sample that helps to align a single pair, by the script of its transliteration.
+# The sample to learn from when a single pair is aligned, by the script of its transliteration.
 _SAMPLES = {
     "Han": "zh",
     "Cyrillic": "ru",
@@ -39,12 +39,12 @@ _PICTURE: Declared = {
     "--show": {
         "nargs": 2,
         "metavar": ("SOURCE", "TARGET"),
-        "help": "draw the alignment of one pair; without PAIRS it is learned from a sample",
+        "help": "draw the alignment of one pair; without PAIRS, it is learned from a sample",
     }
 }
 _SOUNDS: Declared = {
-    "--source-sounds": ("FILE", "sounds of source names: a name, a tab, sounds between spaces"),
-    "--target-sounds": ("FILE", "sounds of target units: a unit, a tab, sounds between spaces"),
+    "--source-sounds": ("FILE", "sounds of source names: a name, a tab, space-separated sounds"),
+    "--target-sounds": ("FILE", "sounds of target units: a unit, a tab, space-separated sounds"),
     "--signature": ("TEXT", "use the settings of this signature"),
 }
 _GOLD: Declared = {
@@ -120,10 +120,10 @@ def _fitted(
         progress.step(f"preparing {len(pairs):,} pairs")
         for name, aligner in aligners.items():
 
-            def tell(step: Step, name: str = name) -> None:
+            def show_step(step: Step, name: str = name) -> None:
                 progress.step(f"{name} {step.iteration}: entropy {step.entropy:.3f} bits")
 
-            fitted[name] = aligner.fit(pairs, keep=keep, on_step=tell, **sounds)
+            fitted[name] = aligner.fit(pairs, keep=keep, on_step=show_step, **sounds)
     return fitted
 
 
@@ -132,7 +132,7 @@ def _all_notes(
     fitted: Mapping[str, FittedAligner],
     against: Mapping[str, Sequence[AlignmentQuality]],
 ) -> list[str]:
-    """Return the notes to show: those of several methods with their names, then those on gold."""
+    """Return the notes to show, with the method if there are several, then the notes on gold."""
     from sameas.show.alignment import quality_notes
 
     found = [str(note) for note in notes]
@@ -141,7 +141,7 @@ def _all_notes(
         found += [f"{name}: {note}" for note in own] if len(fitted) > 1 else own
     for name, qualities in list(against.items())[:1]:
         last = qualities[-1]
-        # The entropy is in the table already, with its notes.
+        # The notes on the entropy, which the table shows, are there already.
         seen = (*fitted[name].notes, *(note for note in last.notes if note.code == "only-tokens"))
         found += quality_notes(last, but=seen)
     return found
@@ -160,7 +160,7 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
     if options.show is not None and options.method is None and not _corpus(options):
         source, target = options.show
         if scripts(source) == ("Latin",) and _sounds_chinese(target):
-            methods = ["phonological"]  # uses sounds alone: there is nothing to learn from
+            methods = ["phonological"]  # needs only sounds, and there are no pairs to learn from
     refuse("" in methods, "option-empty", option="--method")
     refuse(len(set(methods)) < len(methods), "method-twice")
     named = options.fields_of(Aligning)
@@ -168,11 +168,11 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
 
 
 def _sounds_chinese(target: str) -> bool:
-    """Return whether a name is Chinese and pypinyin, which knows its sounds, is installed."""
+    """Return whether a name is Chinese and pypinyin, which provides its sounds, is installed."""
     from sameas.names.units import scripts
-    from sameas.names.verification.alphabet import can_hear
+    from sameas.names.verification.alphabet import can_read_han
 
-    return scripts(target) == ("Han",) and can_hear()
+    return scripts(target) == ("Han",) and can_read_han()
 
 
 def _corpus(options: Arguments) -> bool:
@@ -180,8 +180,8 @@ def _corpus(options: Arguments) -> bool:
 
 
 def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
-    """Refuse options that exclude each other, before any file is read."""
-    refuse_beside_dataset(options, options.pairs)
+    """Refuse incompatible options, before any file is read."""
+    refuse_with_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
     one_standard_input(*read)
@@ -228,7 +228,7 @@ def _pairs(options: Arguments) -> NamePairs:
 
 
 def _sounds(path: str | None) -> dict[str, Sequence[str]] | None:
-    """Read sounds: per line a name or a unit, a tab, and its sounds between spaces."""
+    """Read sounds: on each line a name or a unit, a tab, and its sounds, separated by spaces."""
     if path is None:
         return None
     from sameas.names.rows import lines_of

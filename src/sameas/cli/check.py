@@ -1,4 +1,4 @@
-"""`sameas check`: every problem in a file, and where it is."""
+"""`sameas check`: every problem in a file, with its position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 3  # warnings of one kind in one file
 USAGE = "FILE [RESPONSE]"
 _OPTIONS: Declared = {
     "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
-    "response?": ("RESPONSE", "also check that its documents and tokens are those of FILE"),
+    "response?": ("RESPONSE", "also check that it has the same documents and tokens as FILE"),
     "--all": "list all warnings, not just the first three of each kind in a file",
 }
 
@@ -35,7 +35,7 @@ def run(options: Arguments) -> int:
     one_standard_input(options.file, options.response)
     problems: list[Problem] = []
     corpora = []
-    # Alone, a file may be a key or a response.
+    # A single file may be a key or a response.
     first = "any" if options.response is None else "key"
     for path, role in ((options.file, first), (options.response, "response")):
         if path is None:
@@ -60,7 +60,7 @@ def run(options: Arguments) -> int:
 
 def _sizes(corpus: Corpus) -> str:
     documents = corpus.documents
-    lengths: Counter[str] = Counter()  # in tokens, or in the characters that brat counts
+    lengths: Counter[str] = Counter()  # in tokens, or in characters for brat
     for document in documents:
         lengths[document.unit] += document.text.token_count
     units = [unit for unit in ("token", "character") if unit in lengths] or ["token"]

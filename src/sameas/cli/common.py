@@ -1,4 +1,4 @@
-"""What commands share: running them, named files, and notes beside results."""
+"""Shared parts of commands: running them, named files, and notes next to results."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sameas.errors import InputError, Problem, UsageError, visible
 def run_command(options: Arguments) -> int:
     """Run a command and return its exit code.
 
-    With -q nothing but errors goes to standard error. With -o the output goes to a file, which is
-    written when the command has ended well.
+    With -q, only errors are written to standard error. With -o, the output is written to a file if
+    the command succeeds.
     """
     if options.quiet:
         with redirect_stderr(StringIO()):
@@ -45,7 +45,7 @@ def _run_to_file(options: Arguments) -> int:
 
 
 def _typed_paths(options: Arguments) -> Iterator[str]:
-    """Yield whatever may be the path of a file that the command reads."""
+    """Yield every argument that may be the path of a file to read."""
     for name, value in vars(options).items():
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str) and name != "results_file":
@@ -53,7 +53,7 @@ def _typed_paths(options: Arguments) -> Iterator[str]:
 
 
 def check_plot(path: str | None) -> None:
-    """Refuse a picture that cannot be drawn, before the work begins."""
+    """Refuse a plot that cannot be drawn, before any other work."""
     if path is not None:
         from sameas.show.plot import load_matplotlib
 
@@ -72,7 +72,7 @@ def example_files(key: str | None) -> list[str]:
 
 
 def named_systems(systems: Sequence[str]) -> dict[str, str]:
-    """Return the paths of systems by name, and refuse two systems of one name."""
+    """Return the paths of systems by name, and refuse two systems with the same name."""
     found: dict[str, str] = {}
     for name, path in named_paths(systems):
         refuse(name in found, "named-alike", name=name, path=path)
@@ -81,10 +81,10 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
 
 
 def named_paths(systems: Sequence[str], *, by_path: bool = False) -> list[tuple[str, str]]:
-    """Return the name and the path of each system, which is given as NAME=PATH or as PATH.
+    """Return the name and the path of each system, given as NAME=PATH or as PATH.
 
-    Without a name it is named after its file; files of one name in several folders, after as much
-    of their paths as differs. With `by_path` its name is its path as given.
+    The default name is the name of the file, with as many folders as needed to distinguish files of
+    the same name. With `by_path` it is the path as given.
     """
     given = [_named_path(system) for system in systems]
     paths = list(dict.fromkeys(path for name, path in given if not name))
@@ -93,7 +93,7 @@ def named_paths(systems: Sequence[str], *, by_path: bool = False) -> list[tuple[
 
 
 def _named_path(system: str) -> tuple[str, str]:
-    """Return the name that a system was given, if any, and its path, which may have a `=` in it."""
+    """Return the given name of a system, if any, and its path, which may contain `=`."""
     name, equals, path = system.partition("=")
     if not equals or os.path.exists(system):
         name, path = "", system
@@ -102,7 +102,7 @@ def _named_path(system: str) -> tuple[str, str]:
 
 
 def _short_names(paths: Sequence[str]) -> list[str]:
-    """Return a name for each path: that of its file, with its folders where files have one name.
+    """Return a name for each path: that of its file, with folders if several files have that name.
 
     >>> _short_names(["runs/a.conll", "runs/b.conll"])
     ['a', 'b']
@@ -143,7 +143,7 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
 
 
 def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
-    """Print rendered results; for CSV, which has no place for notes, print these beside it."""
+    """Print rendered results, and notes on standard error if they are CSV, which has no notes."""
     if options.style == "csv":
         for name, notes in named:
             print_notes(notes, name)
@@ -157,6 +157,6 @@ def print_notes(notes: Iterable[object], name: str = "") -> None:
 
 
 def print_skipped(problems: Sequence[Problem]) -> None:
-    """Print the first of the lines that were skipped on standard error."""
+    """Print the first of the skipped lines on standard error."""
     if problems:
         print(InputError(problems), file=sys.stderr)

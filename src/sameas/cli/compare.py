@@ -14,20 +14,20 @@ def declare(parser: CommandParser) -> None:
     """Compare systems: scores, differences with confidence intervals, two-sided
     p-values, effect sizes, and the number of documents in which each is better.
 
-    The first system is the base. Intervals come from the bootstrap over documents.
-    The tests studentised (differences in units of their standard error) and
+    BASE is the baseline. Intervals come from the bootstrap over documents. The
+    tests studentised (differences divided by their standard error) and
     randomisation (plain differences) swap documents between two systems; if there
-    are at most --samples ways to swap, all are tried. The test bootstrap draws
-    documents. P-values are corrected for the number of pairs (Holm), separately
-    for each metric."""
-    parser.add_systems("responses of the systems, the base first", "compare the example systems")
+    are at most --samples ways to swap, all are tried. The test bootstrap resamples
+    documents. P-values are corrected for the number of pairs (Holm), separately for
+    each metric."""
+    parser.add_systems("responses, that of the baseline first", "compare the example systems")
     parser.add_metrics()
     parser.add_how()
     parser.add_chance("test", "pairs", "correction")
     parser.add_format()
     parser.add_jobs()
     parser.add_output()
-    parser.add_plot("the document scores of the first two systems against each other")
+    parser.add_plot("the document scores of the other systems against the first")
 
 
 def run(options: Arguments) -> int:

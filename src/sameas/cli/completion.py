@@ -1,4 +1,4 @@
-"""`sameas completion`: completion of commands, options and values in shells, by argcomplete."""
+"""`sameas completion`: shell completion of commands, options and values, by argcomplete."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "GROUP=VALUE", "N
 
 
 def declare(parser: CommandParser) -> None:
-    """Print a script that completes commands, options and values of sameas
-    (needs argcomplete: pip install argcomplete).
+    """Print a script that completes the commands, options and values of sameas in a
+    shell (needs argcomplete: pip install argcomplete).
 
     bash  in ~/.bashrc:                   eval "$(sameas completion bash)"
     zsh   in ~/.zshrc, after compinit:    eval "$(sameas completion zsh)"
@@ -37,7 +37,7 @@ def run(options: Arguments) -> int:
 
 
 def complete() -> None:
-    """Answer the shell, which has put the line to complete into the environment, and exit."""
+    """Print completions of the line that the shell has put into the environment, and exit."""
     parser = ArgumentParser(prog="sameas")
     parser.add_argument("--version", action="store_true")
     words = os.environ.get("COMP_LINE", "").split()[1:]
@@ -57,7 +57,7 @@ def _argcomplete() -> Any:
 def _add_commands(
     parser: ArgumentParser, package: str, known: Mapping[str, str], words: list[str]
 ) -> None:
-    """Add the commands of a package; only the one in the line is imported for its options."""
+    """Add the commands of a package; only the command in the line is imported, for its options."""
     commands = parser.add_subparsers(parser_class=ArgumentParser)
     for name, help in known.items():
         if words[:1] != [name]:
@@ -87,7 +87,7 @@ def _completer(values: list[str], listed: bool) -> Callable[..., list[str]]:
 
 
 def _values(action: Action) -> Iterator[str]:
-    """Yield the values that an option can have, if they are few."""
+    """Yield the possible values of an option, if there are few."""
     if action.dest == "shell":
         yield from _SHELLS
     elif "--metrics" in action.option_strings or action.dest == "print":

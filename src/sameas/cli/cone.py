@@ -1,4 +1,4 @@
-"""`sameas cone`: scores of names alone, with a key or without one."""
+"""`sameas cone`: scores of names alone, with or without a key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.without_gold.scoring import NamedKey
 
-#: The options that show something else than scores, and the options that each excludes.
+#: The options that replace the scores by other output, and the options that each excludes.
 _INSTEAD = {
     "correlate": ("signature", "interval", "by_document", "write_key"),
     "gold_subset": (
@@ -42,7 +42,7 @@ _INSTEAD = {
     ),
     "joins": ("signature", "interval", "by_document", "metrics", "style"),
 }
-#: Options that need another one, and the value that it must have, if any.
+#: Options that require another option, and the value that this must have, if any.
 _ABOUT = {
     "against": ("correlate", ""),
     "share_of": ("correlate", "entity"),
@@ -56,7 +56,7 @@ _FILES: Declared = {
     "--text": ("TEXT", "estimate the key from the words of TEXT"),
     "--example": "use the example files",
 }
-_WRITE_KEY = "write the key of names that responses are scored against"
+_WRITE_KEY = "write the key of names against which responses are scored"
 _OTHER: Declared = {
     "--gold-subset": (
         "KEY",
@@ -75,9 +75,9 @@ _TARGET: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Score names alone (CONE, Lin et al. 2010), against a key or without one. Without
-    a key, sameas finds the names in a text, groups them by their form, and scores
-    against these groups.
+    """Score names alone (CONE, Lin et al. 2010), with or without a key. Without a key,
+    sameas finds the names in a text, groups them by their form, and scores against
+    these groups.
 
     TEXT is any file with words, such as the response itself."""
     parser.add_options(_FILES)
@@ -85,7 +85,7 @@ def declare(parser: CommandParser) -> None:
     parser.add_settings(ConeSettings, ("names", "mentions", "matcher", "across"), group=which)
     parser.add_written("--write-key", help=_WRITE_KEY, group=which, rare=True)
     what = parser.add_metrics()
-    parser.add_options({"--by-document": "also show each document"}, what)
+    parser.add_options({"--by-document": "also show the scores of each document"}, what)
     other = parser.add_argument_group("instead of scores")
     parser.add_settings(Studying, group=other)
     parser.add_options(_OTHER, other)
@@ -94,12 +94,12 @@ def declare(parser: CommandParser) -> None:
     parser.add_intervals("documents")
     parser.add_format()
     parser.add_output()
-    parser.add_plot("the points of --correlate")
+    parser.add_plot("scatter plots of --correlate")
 
 
 @dataclass(frozen=True)
 class _Task:
-    """What to score, and notes to print on standard error at the end."""
+    """The files and metrics to score, and notes to print on standard error at the end."""
 
     options: Arguments
     key: Corpus
@@ -111,8 +111,8 @@ class _Task:
     def style(self) -> str:
         return self.options.style or "text"
 
-    def tell(self, notes: Iterable[Note | str], name: str = "") -> None:
-        """Keep notes for standard error if the results are CSV, which has no place for them."""
+    def keep_notes(self, notes: Iterable[Note | str], name: str = "") -> None:
+        """Keep notes for standard error if the results are CSV, which cannot contain them."""
         if self.style == "csv":
             self.notes.extend(
                 f"{name}: note: {note}" if name else f"note: {note}" for note in notes
@@ -148,7 +148,7 @@ def run(options: Arguments) -> int:
 
 
 def _shown(task: _Task) -> tuple[str, list[Result]]:
-    """Return the text to print, and the results whose problems deserve a warning."""
+    """Return the text to print, and the results whose problems to warn of."""
     from sameas.without_gold.scoring import NamedKey
 
     options = task.options
@@ -193,14 +193,14 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
         more={result.name: _more(result, ceiling) for result in results},
     )
     for result in results:
-        task.tell(result.remarks, result.name)
+        task.keep_notes(result.remarks, result.name)
     return text, results
 
 
 def _remarks(
     task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
-    """Return notes on how far to trust the scores of names, given the rest of the key."""
+    """Return notes on the reliability of the scores of names, given the rest of the key."""
     from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
@@ -211,7 +211,7 @@ def _remarks(
         check_names(task.responses)
         notes += [ORDER_OF_ONE] if len(results) == 1 else []
         notes += note_ceiling(values_of(ceiling), {one.name: values_of(one) for one in results})
-    # A key with few other mentions adds nothing, and neither does one without names.
+    # With few other mentions in the key, or no names, a second ranking adds nothing.
     alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
         notes += _ranked(task, results)
@@ -219,7 +219,7 @@ def _remarks(
 
 
 def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
-    """Return what JSON shows beside the scores."""
+    """Return the additional fields of the JSON."""
     from sameas.without_gold.scoring import name_errors
 
     more: dict[str, Any] = {}
@@ -232,7 +232,7 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse options that exclude each other, before any file is read."""
+    """Refuse incompatible options, before any file is read."""
     options.refuse_empty()
     instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
@@ -269,7 +269,7 @@ def _files(options: Arguments) -> tuple[str, dict[str, str]]:
 
 
 def _chosen(options: Arguments, settings: type[Settings]) -> dict[str, Any]:
-    """Return the settings with a fixed list of values, as given."""
+    """Return the given settings that have a fixed list of values."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
@@ -282,12 +282,12 @@ def _settings(options: Arguments) -> dict[str, Any]:
 
 
 def _studying(options: Arguments) -> Studying:
-    """Return what to correlate."""
+    """Return the settings of --correlate."""
     return Studying(**options.fields_of(Studying))
 
 
 def _names(options: Arguments) -> str | None:
-    """Return the source of names, or None for that of the key; of a TEXT only words are read."""
+    """Return the source of names, or None for that of the key; by default rules, for a TEXT."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 
@@ -308,7 +308,7 @@ def _correlate(task: _Task) -> tuple[str, list[Result]]:
         resampling=options.resampling(),
         **_settings(options),
     )
-    task.tell(study_notes(found))
+    task.keep_notes(study_notes(found))
     if options.plot is not None:
         from sameas.show.plot import scatter
 
@@ -338,12 +338,12 @@ def _predict(task: _Task, named_key: NamedKey) -> str:
     )
     found = [replace(one, notes=[*one.notes, *order]) for one in found]
     for one in found:
-        task.tell(one.notes, one.name)
+        task.keep_notes(one.notes, one.name)
     return render_predictions(found, task.style, digits=options.digits)
 
 
 def _whole_settings(options: Arguments) -> Settings:
-    """How all mentions are scored: as the options say, those about names aside."""
+    """Return the settings for scoring all mentions: the options, without those on names."""
     if options.signature:
         from sameas.without_gold.scoring import plain_settings
 
@@ -352,7 +352,7 @@ def _whole_settings(options: Arguments) -> Settings:
 
 
 def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
-    """Return notes on how results rank by names and by all mentions of the key."""
+    """Return notes on the rankings of results by names and by all mentions of the key."""
     from sameas.run import Plan, run
     from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
 
@@ -367,7 +367,7 @@ def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
 
 
 def _list_joins(named_key: NamedKey) -> str:
-    """Return the joins of names, without the many joins of identical names."""
+    """Return a list of the joins of names, without the many joins of identical names."""
     from sameas.show.cells import printable
     from sameas.without_gold.matcher import SAME
 
@@ -400,8 +400,10 @@ def _language(named_key: NamedKey) -> list[str]:
 
 
 def _write(task: _Task, named_key: NamedKey) -> None:
-    """Write the key that responses are scored against; unless it is estimated, the one for the
-    first response."""
+    """Write the key against which responses are scored.
+
+    Unless it is estimated, it depends on the response: write the one for the first response.
+    """
     from sameas.formats.writing import save
 
     path, key = task.options.write_key, named_key.key

@@ -1,4 +1,4 @@
-"""`sameas convert`: documents in another format."""
+"""`sameas convert`: convert documents to another format."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _OPTIONS: Declared = {
         "help": "the same as OUTPUT",
     },
     "--to": ("NAME", f"format to write: {_KNOWN}"),
-    "--role": ("key|response", "take the gold or the predicted clusters of a file that has both"),
+    "--role": ("key|response", "convert the gold or the predicted clusters if a file has both"),
 }
 
 
 def declare(parser: CommandParser) -> None:
     """Convert documents to another format, and report what that format cannot hold.
 
-    The ending of OUTPUT chooses the format (.gz may follow it), or --to does.
-    Without OUTPUT the result goes to standard output. Several documents in brat's
-    format are written to a folder."""
+    The extension of OUTPUT determines the format (.gz may follow it), unless --to
+    does. Without OUTPUT, the result goes to standard output. In brat's format,
+    several documents are written to a folder."""
     parser.add_options(_OPTIONS)
     parser.add_format()
 

@@ -34,19 +34,19 @@ _WHAT: Declared = {
         "default": "f1",
         "help": "part of each score to correlate (default: f1)",
     },
-    "--by-document": "take documents, not systems, as rows",
+    "--by-document": "use documents as rows, instead of systems",
     "--by": (
         "GROUP",
         "also correlate within groups of rows: a column of labels, or a regular expression that "
-        "finds a row's group in its name",
+        "captures the group in a row's name",
     ),
     "--skip-missing": "skip rows in which a score is missing",
 }
 _DRAWN: Declared = {
     "--draw": (
         "GROUP",
-        "resample groups of rows that are not independent, such as seeds of one setting; GROUP as "
-        "for --by (default: documents, or single rows)",
+        "resample groups of dependent rows, such as the seeds of one setting; GROUP is as for --by "
+        "(default: documents, or single rows)",
     )
 }
 
@@ -78,7 +78,7 @@ def run(options: Arguments) -> int:
             columns.append(options.against)
     check_plot(options.plot)
     table = _table(options, columns)
-    # All groups are found before labels are added, because labels are part of the names of rows.
+    # Find all groups before adding labels, because labels become part of the names of rows.
     named = {name: table.groups(name) for name in (options.by, options.draw) if name is not None}
     table = replace(table, labels={**table.labels, **named})
     groups = table.by(options.by) if options.by is not None else {}
@@ -118,7 +118,7 @@ def run(options: Arguments) -> int:
 
 
 def _scope(options: Arguments) -> str:
-    """Return the part of the signature for rows that are not the F1 of systems."""
+    """Return the part of the signature that describes rows that are not the F1 of systems."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
     return scope + (f"|draw:{options.draw}" if options.draw is not None else "")

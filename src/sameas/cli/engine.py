@@ -1,4 +1,4 @@
-"""`sameas score --engine` and `--plan`: tables larger than memory, and the work to be done."""
+"""`sameas score --engine` and `--plan`: tables larger than memory, and the amount of work."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from sameas.show.plan import render_plans
 __all__ = ["run_engine"]
 
 STEPS = 10
-REPORTED = 100_000_000  # bytes of memory for CEAF that deserve a note
-LOGGED = 10_000_000  # bytes of tables that take long enough for one log line per step
+REPORTED = 100_000_000  # bytes of memory for CEAF; a note reports larger amounts
+LOGGED = 10_000_000  # bytes; larger tables take long enough for one log line per step
 
 
 def run_engine(
     options: Arguments, key: str, responses: Sequence[str], plan: Plan
 ) -> list[Result] | None:
-    """Return the results of an engine; with --plan print the work to be done and return None."""
+    """Return the results of an engine; with --plan, print the amount of work and return None."""
     _check(options)
     spark = options.engine == "spark"
     log = spark or (options.engine == "duckdb" and _are_large(key, *responses))
@@ -84,11 +84,11 @@ def _are_large(*paths: str) -> bool:
 
 @contextmanager
 def _interruptible(spark: bool) -> Iterator[list[int]]:
-    """Record signals to stop, which an engine may swallow while it loads a library; yield them.
+    """Record signals to stop, and yield the list of them.
 
-    A call to Java cannot be interrupted, but the Java process can; pending calls then fail. Ctrl-C
-    is left to the command line; after another signal the exit code is 128 + its number, as in
-    shells.
+    An engine may swallow signals while it loads a library. A call to Java cannot be interrupted,
+    but the Java process can be ended; pending calls then fail. Ctrl-C is left to the command line;
+    after another signal the exit code is 128 + its number, as in shells.
     """
     signals: list[int] = []
     before: dict[int, Any] = {}
@@ -107,8 +107,8 @@ def _interruptible(spark: bool) -> Iterator[list[int]]:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is None or signal.getsignal(number) == signal.SIG_IGN:
-            continue  # a job in the background, or under nohup
-        with suppress(ValueError):  # only the main thread has signals
+            continue  # ignored by a background job, or under nohup
+        with suppress(ValueError):  # only the main thread can handle signals
             before[number] = signal.signal(number, record)
     try:
         yield signals

@@ -1,4 +1,4 @@
-"""`sameas entropy`: the quality of an alignment, with gold or without."""
+"""`sameas entropy`: the quality of an alignment, with or without gold."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ USAGE = "ALIGNED ..."
 
 def declare(parser: CommandParser) -> None:
     """Measure the quality of an alignment of names. Without gold: the alignment
-    entropy in bits (Pervouchine, Li & Lin 2009, equation 7), and the units aligned
-    most inconsistently. With gold: recall, precision and F1 of mappings.
+    entropy in bits (Pervouchine, Li & Lin 2009, equation 7), and the units that are
+    aligned least consistently. With gold: recall, precision and F1 of mappings.
 
     ALIGNED is a file from sameas align, m2m-aligner or Phonetisaurus."""
     parser.add_options(_FILES)

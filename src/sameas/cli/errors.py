@@ -1,4 +1,4 @@
-"""`sameas errors`: the kinds of errors, where they are, and what fixing them is worth."""
+"""`sameas errors`: the kinds of errors, where they are, and the gains from fixing them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _WHICH: Declared = {
     ),
     "--by": (
         "GROUP",
-        "group by mention (name, nominal, pronoun, zero), other, distance, size, type, head or "
-        "document (default: mention)",
+        "group by mention (its kind: name, nominal, pronoun, zero), other (kind of the other "
+        "mention), distance, size, type, head or document (default: mention)",
     ),
     "--where": {
         "action": "append",
@@ -45,17 +45,17 @@ _WHICH: Declared = {
     "--links": "list missing and wrong links",
     "--document": (
         "NAME",
-        "show one document with the brackets of key and response; worst: the one with the lowest "
-        "score",
+        "show one document with the mentions of key and response in brackets; worst: the document "
+        "with the lowest score",
     ),
 }
 _SHOWN: Declared = {
-    "--show": ("key|response|both", "brackets to show with --document (default: both)"),
+    "--show": ("key|response|both", "mentions to show with --document (default: both)"),
     "--color": {
         "metavar": "auto|always|never",
         "default": "auto",
-        "help": "colour the brackets; auto: on a terminal, unless NO_COLOR or FORCE_COLOR decides "
-        "(default: auto)",
+        "help": "colour the brackets; auto: if the output is a terminal, unless NO_COLOR or "
+        "FORCE_COLOR is set (default: auto)",
     },
 }
 
@@ -107,7 +107,7 @@ def run(options: Arguments) -> int:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse unknown values, and options that exclude each other."""
+    """Refuse unknown values and incompatible options."""
     if options.color not in COLOURS:
         raise unknown("--color", options.color, COLOURS)
     if options.show and options.show not in SIDES:
@@ -140,7 +140,7 @@ def _rendered(
 
 
 def _where(options: Arguments) -> dict[str, list[str]]:
-    """Return the values of each group that errors must have, checked before any file is read."""
+    """Return the required values of each group, checked before any file is read."""
     from sameas.analysis.findings import LINKS, Errors, kind_named
 
     where: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""`sameas example`: example files to try the commands on."""
+"""`sameas example`: example files for trying the commands."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _FOLDER: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Write example files to a folder, to try the commands on: a key and two responses
-    in CoNLL, a Spanish key and response in CoNLL-U, and true and predicted clusters
-    of records in CSV."""
+    """Write example files for trying the commands: a key and two responses in CoNLL, a
+    Spanish key and response in CoNLL-U, and true and predicted clusters of records
+    in CSV."""
     parser.add_options(_FOLDER)
 
 

@@ -1,4 +1,4 @@
-"""What the commands on names share: checks of options, and reading pairs."""
+"""Shared parts of the commands on names: checks of options, and reading pairs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def refuse_beside_dataset(options: Arguments, files: str | None) -> None:
-    """Refuse files, and the option for their bad lines, beside a data set."""
+def refuse_with_dataset(options: Arguments, files: str | None) -> None:
+    """Refuse files, and the option for their bad lines, together with a data set."""
     refuse(options.dataset is not None and files is not None, "dataset-and-files")
     refuse(options.dataset is not None and options.skip_bad, "skip-bad-nothing", how="dataset")
 
@@ -32,7 +32,7 @@ def pairs_of(options: Arguments) -> NamePairs:
 
 
 def read_with(options: Arguments, read: Callable[..., T], path: str, **settings: Any) -> T:
-    """Read a file, with --skip-bad without its bad lines, and print which were skipped."""
+    """Read a file; with --skip-bad, skip its bad lines and print them."""
     found: Any = read(path, skip_bad=options.skip_bad, **settings)
     print_skipped(found.skipped)
     return found  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The options of commands: how they are declared, which ones commands share, what was typed."""
+"""The options of commands: their declaration, the options that commands share, and arguments."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = [
     "whole",
 ]
 
-#: Options by name, `-o --output` if there are two: the metavar and the help; or the help of a flag;
-#: or the arguments of `add_argument`. A positional argument that may be left out ends in ?, one
-#: that takes any number of values in *.
+#: Options by name (`-o --output` if there are two): the metavar and the help, or the help of a
+#: flag, or the arguments of `add_argument`. The name of an optional positional argument ends in ?,
+#: and that of one with any number of values in *.
 Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
 
-_LAST = ("example", "quiet", argparse.SUPPRESS)  # in the list of common options; then come helps
+_LAST = ("example", "quiet", argparse.SUPPRESS)  # come last among the common options
 _POSITIONAL = ("aligned", "pairs", "references", "systems", "names")
 _PAIRS: Declared = {
     "pairs?": ("PAIRS", "file of pairs; - is standard input"),
@@ -58,7 +58,7 @@ _STYLES = {
     "markdown": "print Markdown tables",
     "latex": "print LaTeX tables (booktabs)",
 }
-#: The style of a file of results, by its ending.
+#: The style of a file of results, by its extension.
 STYLES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
@@ -66,7 +66,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Help of at most 80 columns, with one metavar for all names of an option."""
 
     def __init__(self, prog: str, **_: Any) -> None:
-        # Asking the terminal for its width would cost an import.
+        # Finding the width of the terminal would cost an import.
         super().__init__(prog, max_help_position=27, width=78)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
@@ -77,7 +77,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _Help(argparse.Action):
-    """Show the help and exit: of the common options, or with --help-all of all."""
+    """Show the help and exit: the common options, or with --help-all, all options."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
@@ -88,13 +88,13 @@ class _Help(argparse.Action):
 
 
 def refuse(wrong: object, code: str, **values: Any) -> None:
-    """Raise the usage error `code` if something is wrong."""
+    """Raise the usage error `code` if `wrong` is true."""
     if wrong:
         raise UsageError(code, **values)
 
 
 def option_named(name: str) -> str:
-    """Return an option as users write it."""
+    """Return an option as users type it."""
     return name.upper() if name in _POSITIONAL else f"--{name.replace('_', '-')}"
 
 
@@ -107,7 +107,7 @@ class Arguments(argparse.Namespace):
             refuse(value == "", "option-empty", option=option_named(name))
 
     def given(self, *names: str) -> Iterator[str]:
-        """Yield those of the options `names` that the user gave."""
+        """Yield the options among `names` that the user gave."""
         for name in names:
             if getattr(self, name) is not None and getattr(self, name) is not False:
                 yield name
@@ -119,15 +119,16 @@ class Arguments(argparse.Namespace):
         return {name: value for name, value in found.items() if value is not None}
 
     def resampling(self) -> Resampling:
-        """Return how to compute intervals."""
+        """Return the settings of intervals."""
         from sameas.settings import Resampling
 
         return Resampling.of(**self.fields_of(Resampling))
 
     def intervals(self, always: bool = False) -> Resampling | None:
-        """Return how to compute intervals, from the options or from the signature given.
+        """Return the settings of intervals, from the options or from the given signature.
 
-        Return None without --interval, unless intervals are `always` computed.
+        Return None if neither requests intervals. Options of intervals need --interval, unless
+        intervals are `always` computed.
         """
         from sameas.settings import Signature
 
@@ -143,8 +144,8 @@ class Arguments(argparse.Namespace):
 class CommandParser(argparse.ArgumentParser):
     """A parser with the options that commands share, which exits with 2 on wrong usage.
 
-    Rare options are shown by --help-all only. Methods that take a `group` add their options to that
-    group, or else to the parser.
+    Rare options are shown only by --help-all. Methods with a parameter `group` add their options to
+    that group, or by default to the parser.
     """
 
     def __init__(self, **named: Any) -> None:
@@ -159,7 +160,7 @@ class CommandParser(argparse.ArgumentParser):
             self.add_argument("--help-all", action=_Help, help="show all options and exit")
 
     def format_help(self, everything: bool = True) -> str:
-        """Return the help: `everything` in groups, or the common options in one list."""
+        """Return the help: all options in groups, or the common options in one list."""
         formatter = self._get_formatter()
         formatter.add_usage(self.usage, (), ())
         formatter.add_text(self.description)
@@ -183,7 +184,7 @@ class CommandParser(argparse.ArgumentParser):
         return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Print what is wrong, with the nearest known option, and exit with 2."""
+        """Print the error, with the nearest known option, and exit with 2."""
         flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
         if flag != message and flag.startswith("-"):
             known = [name for action in self._actions for name in action.option_strings]
@@ -191,7 +192,7 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
     def add_options(self, declared: Declared, group: Any = None, *, rare: bool = False) -> None:
-        """Add the options of a table."""
+        """Add the declared options."""
         group = group or self
         for names, given in declared.items():
             if isinstance(given, dict):
@@ -208,7 +209,7 @@ class CommandParser(argparse.ArgumentParser):
     def add_settings(
         self, settings: type, names: Sequence[str] = (), but: str = "", group: Any = None
     ) -> None:
-        """Add the options that a settings class declares: all `but` one, or those in `names`."""
+        """Add the options that a settings class declares: those in `names`, or all except `but`."""
         for field in fields(settings):
             if (names and field.name not in names) or field.name == but:
                 continue
@@ -231,16 +232,16 @@ class CommandParser(argparse.ArgumentParser):
                 {flag: {"metavar": metavar, "type": kind, "help": help}}, group, rare=rare
             )
 
-    # --- what is scored, and how ----------------------------------------------------------------
+    # --- input and scoring ----------------------------------------------------------------------
 
     def add_systems(self, responses: str, example: str) -> None:
-        """Add a key, responses that may have names, and --example."""
+        """Add a key, responses with optional names, and --example."""
         key = ("KEY", "gold file or folder; - is standard input")
         self.add_options({"key?": key, "systems*": ("[NAME=]RESPONSE", responses)})
         self.add_options({"--example": example})
 
     def add_pairs(self) -> None:
-        """Add a file of pairs of names, or a data set instead."""
+        """Add a file of pairs of names, and a data set as the alternative."""
         self.add_options(_PAIRS)
 
     def add_skip_bad(self) -> None:
@@ -254,19 +255,19 @@ class CommandParser(argparse.ArgumentParser):
         return group
 
     def add_how(self, scorers: bool = True) -> None:
-        """Add the settings of a score; `scorers` says whether to add those named after scorers."""
+        """Add the settings of a score; `scorers` adds --preset and --compat."""
         from sameas.settings import PRESETS, Settings
 
         group = self.add_argument_group("how to score (recorded in the signature)")
         if scorers:
-            help = f"score as a shared task or corpus does: {', '.join(PRESETS)}"
+            help = f"use the settings of a shared task or corpus: {', '.join(PRESETS)}"
             self.add_options({"--preset": ("NAME", help)}, group)
         self.add_settings(Settings, but="" if scorers else "compat", group=group)
         signature = ("TEXT", "use the settings of this signature")
         self.add_options({"--signature": signature}, group, rare=True)
 
     def add_chance(self, *names: str) -> None:
-        """Add how systems are compared."""
+        """Add the settings of comparisons."""
         from sameas.settings import Comparing, Resampling
 
         group = self.add_argument_group("significance tests and confidence intervals")
@@ -274,7 +275,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_settings(Resampling, group=group)
 
     def add_intervals(self, units: str, *names: str) -> None:
-        """Add --interval, and how intervals are computed."""
+        """Add --interval and the settings of intervals."""
         from sameas.settings import Resampling
 
         group = self.add_argument_group("confidence intervals")
@@ -283,7 +284,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_settings(Resampling, names, group=group)
 
     def add_format(self) -> None:
-        """Add --format, of the files to read."""
+        """Add --format, for the files to read."""
         from sameas.formats.declarations import FORMATS
 
         known = f"format of the files: {', '.join(FORMATS)} (default: detected)"
@@ -292,17 +293,17 @@ class CommandParser(argparse.ArgumentParser):
     def add_jobs(self) -> None:
         """Add --jobs."""
         help = (
-            "use N processes for large files and folders, or N threads of an engine; all: one per "
-            "core (default: 1)"
+            "number of worker processes for large files and folders, or of threads of an engine; "
+            "all: one per core (default: 1)"
         )
         self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 
-    # --- what is written ------------------------------------------------------------------------
+    # --- output ---------------------------------------------------------------------------------
 
     def add_output(self, digits: int = 2, of: str = "percentages", to_file: bool = True) -> Any:
         """Add a group with -o, the styles and --digits, and return it.
 
-        Without `to_file` there is no -o, because the command has one of its own.
+        Without `to_file` there is no -o, because the command has a different one.
         """
         help = f"decimals of {of} (default: {digits})"
         group = self.add_styles(to_file=to_file)
@@ -311,11 +312,11 @@ class CommandParser(argparse.ArgumentParser):
         return group
 
     def add_styles(self, to_file: bool = True) -> Any:
-        """Add a group with the styles and perhaps -o, and return it."""
+        """Add a group with the styles and, with `to_file`, -o; return it."""
         group = self.add_argument_group("output")
         if to_file:
             endings = ", ".join(STYLES)
-            help = f"write the results to FILE, in the style of its ending ({endings})"
+            help = f"write the results to FILE, in the style of its extension ({endings})"
             self.add_written("-o", "--output", dest="results_file", help=help, group=group)
         styles = group.add_mutually_exclusive_group()
         for name, help in _STYLES.items():
@@ -324,30 +325,30 @@ class CommandParser(argparse.ArgumentParser):
         return group
 
     def add_plot(self, what: str, flag: str = "--plot", group: Any = None) -> None:
-        """Add an option that draws a picture."""
-        help = f"draw {what} to FILE, .svg, .png or .pdf (needs matplotlib)"
+        """Add an option that draws a plot."""
+        help = f"draw {what} to FILE: .svg, .png or .pdf (needs matplotlib)"
         self.add_written(flag, help=help, group=group, rare=True)
 
     def add_written(self, *flags: str, group: Any = None, rare: bool = False, **named: Any) -> None:
-        """Add an option whose value is a file to write."""
+        """Add an option for a file to write."""
         given = {"type": file_to_write, "metavar": "FILE", **named}
         self.add_options({" ".join(flags): given}, group, rare=rare)
 
 
-# Files to write have one of these types, so that they are checked before the work begins.
+# These types check files to write before the work begins.
 
 
 def file_to_write(path: str) -> str:
-    """Return the path if a file can be written there."""
+    """Return the path, and refuse it if no file can be written there."""
     from sameas.files import check_writable
 
-    if path:  # the command reports an empty one
+    if path:  # the command refuses an empty path
         check_writable(path)
     return path
 
 
 def folder_to_write(path: str) -> str:
-    """Return the path if a folder can be written there."""
+    """Return the path, and refuse it if no folder can be written there."""
     from sameas.files import check_writable
 
     check_writable(path, folder=True)
@@ -355,7 +356,7 @@ def folder_to_write(path: str) -> str:
 
 
 def file_or_folder_to_write(path: str) -> str:
-    """Return the path; the command decides by other options which of the two it is."""
+    """Return the path; whether it is a file or a folder depends on other options."""
     return path
 
 
@@ -384,7 +385,7 @@ def _percentage(text: str) -> float:
 
 
 _digits = partial(_number, _natural, 0, 12, "a number from 0 to 12")
-whole = partial(_number, _natural, 0, 10**18 - 1, "a whole number from 0")
+whole = partial(_number, _natural, 0, 10**18 - 1, "a whole number of at least 0")
 share = partial(_number, float, 0, 1, "a number from 0 to 1")
 _percent = partial(_number, _percentage, 50, nextafter(100, 0), "a percentage from 50 to below 100")
 

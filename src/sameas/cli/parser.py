@@ -1,4 +1,4 @@
-"""The commands; only the one that the user names is imported."""
+"""The commands; only the one that is run is imported."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from sameas.errors import unknown
 
 __all__ = ["COMMANDS", "parse", "parser_of"]
 
-#: The commands, with one line each. A command is the module of its name: `USAGE` names its
+#: The commands, with a summary. A command is a module of the same name: `USAGE` lists its
 #: arguments, the docstring of `declare` describes it, `declare` adds its options to a parser, and
-#: `run` runs it. A package has ACTIONS instead, each of which is such a module.
+#: `run` runs it. A package has ACTIONS instead; each action is such a module.
 COMMANDS = {
     "score": "score responses against a key",
     "compare": "test whether one system is better than another",
     "report": "write a web page of scores, errors and texts",
-    "errors": "find errors, and what fixing each kind is worth",
-    "cone": "score names alone, with a gold standard or without one",
-    "align": "align the letters of names and their transliterations",
-    "entropy": "measure the quality of an alignment, with gold or without",
+    "errors": "find errors, and the gain from fixing each kind",
+    "cone": "score names alone, with or without a gold standard",
+    "align": "align the letters of names with their transliterations",
+    "entropy": "measure the quality of an alignment, with or without gold",
     "transliterate": "transliterate names, and evaluate transliterations",
     "verify": "find the pairs in a list that are not transliterations",
-    "correlate": "correlate metrics over systems or documents",
+    "correlate": "correlate metrics across systems or documents",
     "published": "show published scores, and rank a new system among them",
     "check": "report every problem in a file, with its line and column",
     "convert": "convert documents to another format",
-    "scorer": "run with the arguments and output of scorer.pl",
+    "scorer": "score with the arguments and the output of scorer.pl",
     "example": "write the example files to a folder",
     "completion": "print a script for completion in bash, zsh or fish",
 }
-_ABOUT = "How good is a system at telling what is the same as what?"
+_ABOUT = "Evaluate coreference resolution, entity resolution and transliteration."
 
 
 def parse(arguments: list[str]) -> Arguments:
-    """Return the options of the command that `arguments` name."""
+    """Return the options of the command in `arguments`."""
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
@@ -49,7 +49,7 @@ def parse(arguments: list[str]) -> Arguments:
 
 
 def parser_of(*names: str) -> CommandParser:
-    """Return the parser of a command, or of an action of it."""
+    """Return the parser of a command, or of one of its actions."""
     command = import_module(".".join(["sameas.cli", *names]))
     prog = " ".join(["sameas", *names])
     usage = "\n       ".join(f"{prog} [options] {line}" for line in command.USAGE.split("\n"))
@@ -66,7 +66,7 @@ def parser_of(*names: str) -> CommandParser:
 def _choose(
     prog: str, what: str, known: Mapping[str, str], arguments: list[str], about: str
 ) -> str:
-    """Return the first of the arguments if it is known; else show help, and exit."""
+    """Return the first argument if it is known; else show help and exit."""
     name = arguments[0] if arguments else ""
     if name in known:
         return name

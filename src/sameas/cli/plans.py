@@ -1,4 +1,4 @@
-"""What the commands that score share: from options to a plan, from results to warnings."""
+"""Shared parts of the commands that score: plans from options, and warnings from results."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from sameas.run import Plan
 
 SHOWN = 5  # warnings
-_WARNED = "sample"  # the note that is also a warning: scores are not what they seem
+_WARNED = "sample"  # the note that is printed as a warning, because scores may be misread
 
 
 def plan_of(options: Arguments, **more: Any) -> Plan:
-    """Return a plan with the settings of the options, and no files yet."""
+    """Return a plan with the settings of the options and without files."""
     from sameas.run import Plan
 
     names = ("preset", "signature", *(one.name for one in fields(Settings)))
@@ -34,14 +34,14 @@ def plan_of(options: Arguments, **more: Any) -> Plan:
 def score_files(
     plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
 ) -> list[Result]:
-    """Score files by a plan, and show the progress; `more` are other fields of the plan."""
+    """Score files by a plan, and show the progress; `more` sets other fields of the plan."""
     from sameas.run import run
 
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
 
 
 def comparing_from(options: Arguments) -> Comparing:
-    """Return how to compare."""
+    """Return the settings of the comparison."""
     return comparing_of(options.signature, options.fields_of(Comparing))
 
 
@@ -63,9 +63,9 @@ def files_of(
 
 
 def warn(results: Sequence[Result], signature: str | None = None) -> None:
-    """Print the first warnings, one of each kind in each file, and notes that nobody may miss.
+    """Print the first warnings, one of each kind in each file, and the note that is a warning.
 
-    Print also how results differ from the signature by which they were scored.
+    Also print the differences between the results and the signature by which they were scored.
     """
     for result in results:
         for note in result.notes:

@@ -1,4 +1,4 @@
-"""Progress: a bar on the terminal after one second, or one log line per step."""
+"""Progress: a bar on a terminal after one second, or one log line per step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ WIDTH = 20
 
 
 class Progress:
-    """Show on standard error how many of the steps are done.
+    """Show the progress on standard error.
 
-    On a terminal this is a bar. Elsewhere nothing is written, unless there is to be a `log`: one
-    line per step, with the seconds since the start.
+    On a terminal, this is a bar. Elsewhere nothing is written, unless `log` requests one line per
+    step, with the seconds since the start.
 
     >>> with Progress(2) as progress:
     ...     progress.step("reading")
@@ -42,7 +42,7 @@ class Progress:
         return self
 
     def step(self, what: str) -> None:
-        """Begin the next step, unless a signal asks to stop."""
+        """Begin the next step, unless a signal to stop has arrived."""
         if self.signals:
             raise KeyboardInterrupt
         self.done += 1

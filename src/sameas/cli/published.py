@@ -26,8 +26,8 @@ _OPTIONS: Declared = {
     "--scorer": {
         "metavar": "reference|v4",
         "default": "reference",
-        "help": "scores by the reference scorer, or the official ones by scorer v4, which changed "
-        "mentions before scoring (default: reference)",
+        "help": "scores of the reference scorer, or the official scores, by scorer v4, which "
+        "changed mentions before scoring (default: reference)",
     },
     "--place": {
         "action": "append",
@@ -35,8 +35,8 @@ _OPTIONS: Declared = {
         "help": "place a new system in the ranking (by --sort, default: conll); SCORES is a file "
         "from sameas score --json or --csv, or percentages such as conll:57.4,muc:66.1",
     },
-    "--audit": "report published numbers that contradict others in their row",
-    "--table": ("FILE", "with --audit: audit this table of percentages (CSV or JSON)"),
+    "--audit": "report published numbers that contradict other numbers of their row",
+    "--table": ("FILE", "with --audit: audit this table of percentages instead (CSV or JSON)"),
 }
 
 
@@ -53,7 +53,7 @@ def run(options: Arguments) -> int:
 
 
 def _list(options: Arguments) -> int:
-    """Show the systems, and the new one if there is one."""
+    """Show the published systems, and the new one, if any."""
     from sameas.show.record import render_record
     from sameas.tables.record import SOURCES, SOURCES_V4, ordered, published
 
@@ -176,7 +176,7 @@ def _ranks(groups: Mapping[str, ScoreTable], name: str, score: float, by: str) -
 
 
 def _audit(options: Arguments) -> int:
-    """Show the numbers that cannot be right, in the published scores or in a table."""
+    """Show the impossible numbers in the published scores or in a table."""
     from sameas.show.record import render_findings
     from sameas.tables.record import audit, published
     from sameas.tables.score_files import read_scores

@@ -1,4 +1,4 @@
-"""`sameas report`: scores, errors and texts as one HTML file."""
+"""`sameas report`: scores, errors and texts in one HTML file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ USAGE = "KEY [NAME=]RESPONSE ..."
 
 
 def declare(parser: CommandParser) -> None:
-    """Write a report, one HTML file: scores with intervals and tests, the score that
+    """Write a report as one HTML file: scores with intervals and tests, the score that
     fixing each kind of error would give, and every document with the entities of
-    key and response marked in its text. It needs neither network nor server."""
+    key and response marked in the text. The file needs no network and no server."""
     parser.add_systems("system files or folders", "report on the example systems")
     where = "file to write; - is standard output (default: report.html)"
     parser.add_written("-o", "--output", default="report.html", help=where)

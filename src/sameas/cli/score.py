@@ -1,4 +1,4 @@
-"""`sameas score`: responses against a key."""
+"""`sameas score`: score responses against a key."""
 
 from __future__ import annotations
 
@@ -20,27 +20,26 @@ if TYPE_CHECKING:
 
 USAGE = "KEY [NAME=]RESPONSE ..."
 _DATASETS: Declared = {
-    "--datasets": "KEY and RESPONSE are folders of data sets: score each, and average the scores",
+    "--datasets": "KEY and RESPONSE are folders of data sets; score each and average the scores",
 }
 _WHAT: Declared = {
-    "--by-document": "also show each document",
+    "--by-document": "also show the scores of each document",
     "--by": {
         "action": "append",
         "metavar": "GROUP",
-        "help": "also show groups of documents (genre, or a regular expression that captures the "
-        "group in a document's name) or classes of mentions (type, size, kind)",
+        "help": "also show the scores of groups of documents (genre, or a regular expression that "
+        "captures the group in a document's name) or of classes of mentions (type, size, kind)",
     },
 }
 _LARGE: Declared = {
     "--engine": {
         "metavar": "memory|duckdb|spark",
         "default": "memory",
-        "help": "score Parquet tables larger than memory (columns document, mention, entity) by "
+        "help": "score Parquet tables larger than memory (columns document, mention, entity) with "
         "DuckDB or Spark (default: memory)",
     },
-    "--plan": "show the work to be done (rows, cells, components) and what would run where, then "
-    "exit",
-    "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of it)"),
+    "--plan": "show the amount of work (rows, cells, components) and where it would run, then exit",
+    "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of the memory)"),
     "--work": ("FOLDER", "folder for temporary files of the engine"),
     "--master": ("URL", "master of Spark, such as spark://host:7077 (default: local[*])"),
 }
@@ -71,7 +70,7 @@ def declare(parser: CommandParser) -> None:
     large = parser.add_argument_group("tables larger than memory")
     parser.add_options(_LARGE, large, rare=True)
     parser.add_options(_PRINT, parser.add_output())
-    parser.add_plot("the scores of the groups or classes of --by, or of entity sizes,")
+    parser.add_plot("the scores of the groups or classes of --by (default: entity sizes)")
 
 
 def run(options: Arguments) -> int:
@@ -98,7 +97,7 @@ def run(options: Arguments) -> int:
         return 0
     from sameas.matching.breakdown import CLASSES
 
-    # Classes of mentions and pictures of them need the documents, all others their rows.
+    # Classes of mentions, and plots of them, need the documents; the rest needs only their counts.
     rows = options.plot is None and options.by not in CLASSES
     with Progress(2 * len(paths) + 2) as progress:
         jobs = jobs_of(options) if rows else None
@@ -119,7 +118,7 @@ def _renamed(results: Sequence[Result], named: Sequence[tuple[str, str]]) -> lis
 
 
 def _printed(options: Arguments) -> tuple[str, str] | None:
-    """Return the metric and the part of it that --print asks for; only this metric is scored."""
+    """Return the metric and the part that --print requests; only this metric is scored."""
     if options.print is None:
         return None
     for name in options.given(*_NOT_PRINTED):

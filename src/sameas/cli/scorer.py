@@ -1,4 +1,4 @@
-"""`sameas scorer`: a drop-in for scorer.pl, the reference scorer v8.01."""
+"""`sameas scorer`: a drop-in replacement for scorer.pl, the reference scorer v8.01."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _FILES: Declared = {
     "metric": {"metavar": "METRIC", "help": "muc, bcub, ceafm, ceafe, blanc or all"},
     "key": {"metavar": "KEY", "help": "gold file in CoNLL format"},
     "response": {"metavar": "RESPONSE", "help": "system file in CoNLL format"},
-    "name?": ("NAME", "document to score, or none for the totals alone"),
+    "name?": ("NAME", "name of the document to score, or none to print only the totals"),
 }
 
 
 def declare(parser: CommandParser) -> None:
-    """Score as scorer.pl does, the reference scorer v8.01: with the same arguments,
-    the same output, and the same truncated percentages."""
+    """Score like scorer.pl, the reference scorer v8.01: with the same arguments, the
+    same output, and the same truncated percentages."""
     parser.add_options(_FILES)
 
 

@@ -33,26 +33,24 @@ _RATES: Declared = {
     },
     "--interval": "show 95 %% confidence intervals of the rates",
 }
-ENOUGH_FALSE = 100  # labelled false pairs; with fewer a note says how few there are
+ENOUGH_FALSE = 100  # labelled false pairs; a note reports smaller numbers
 
 
 def declare(parser: CommandParser) -> None:
     """Audit a list of names and transliterations: the probability that each pair is
     genuine, and the evidence against it, the most doubtful pairs first. Names of
-    several words are judged word by word, and the wrong word is named. Models of
-    any kind that were trained on the same pairs give the same result.
+    several words are judged word by word, and the wrong word is shown. All kinds
+    of models give the same result if they were trained on the same pairs.
 
-    PAIRS has one pair per line: a name, a tab, its transliteration. With --labels
-    there is a third column, 1 (genuine) or 0 (false), and perhaps a fourth with
-    the kind of the pair; the result is then the equal error rate of the distances
-    of Pervouchine, Li & Lin (2009, section 5.3) and of the learned probability."""
+    PAIRS has one pair per line: a name, a tab, its transliteration. With --labels,
+    a third column is 1 (genuine) or 0 (false), and an optional fourth column is the
+    kind of the pair; the output is then the equal error rates of the distances of
+    Pervouchine, Li & Lin (2009, section 5.3) and of the learned probability."""
     parser.add_options(_OPTIONS)
     parser.add_written("-o", "--output", help="file for all pairs, the most doubtful first")
     parser.add_settings(Verifying, ("prior",))
     rates = parser.add_argument_group("error rates on labelled pairs")
-    parser.add_options(
-        {"--labels": "the third column of PAIRS says which pairs are genuine"}, rates
-    )
+    parser.add_options({"--labels": "the third column of PAIRS is 1 (genuine) or 0 (false)"}, rates)
     parser.add_plot("DET curves", "--det", rates)
     parser.add_options(_RATES, rates, rare=True)
     parser.add_skip_bad()
@@ -72,7 +70,7 @@ def run(options: Arguments) -> int:
     if verifier is None:
         raise InputError([Problem("cannot-verify", options.model)])
     listed = read_with(options, read_listed, options.pairs, labels=options.labels)
-    script_notes = _other_scripts(listed, model)
+    script_notes = _script_notes(listed, model)
     with Progress(2) as progress:
         progress.step(str(Note("step-look", count=len(listed))))
         found = verifier.verify(listed.pairs, prior=options.prior, convert=None)
@@ -126,10 +124,10 @@ def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
     return [Note("few-false", count=false, percent=100 * share, allowed=allowed, how=how)]
 
 
-def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
-    """Return a note for each side whose names are in another script than the model's.
+def _script_notes(listed: ListedPairs, model: Transliterator) -> list[Note]:
+    """Return a note for each side whose names are mostly in a script unknown to the model.
 
-    Swapped columns are refused, because every pair would be rejected.
+    Swapped columns are refused, because every pair would be judged false.
     """
     from sameas.names.units import scripts
 
@@ -152,8 +150,11 @@ def _other_scripts(listed: ListedPairs, model: Transliterator) -> list[Note]:
 
 
 def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path: str) -> None:
-    """Draw the DET curves of all scores; with several kinds of genuine pairs, for each kind the
-    curves of the best distance and of the learned probability."""
+    """Draw the DET curves of all scores.
+
+    If there are several kinds of genuine pairs, draw for each kind only the curves of the best
+    distance and of the learned probability.
+    """
     from sameas.names.audit import ALL, SCORES
     from sameas.show.det import draw_det
 
@@ -168,4 +169,4 @@ def _draw(rates: list[tuple[str, str, str, DetCurve]], listed: ListedPairs, path
             if one != ALL and score in ("score2", SCORES[-1])
         }
     false = sum(not one for one in listed.genuine or ())
-    draw_det(drawn, path, title=f"{len(listed) - false:,} genuine pairs, {false:,} false ones")
+    draw_det(drawn, path, title=f"{len(listed) - false:,} genuine and {false:,} false pairs")

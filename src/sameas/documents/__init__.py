@@ -1,1 +1,1 @@
-"""Documents, their mentions as columns, and what their words say."""
+"""Documents, their mentions as columns, and the heads, kinds and language of their words."""

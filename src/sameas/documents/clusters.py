@@ -1,4 +1,4 @@
-"""Entities and clusters that a caller gives: what they may be, and the columns they become."""
+"""Entities and clusters from a caller: check them and convert them to columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def is_listing(value: object) -> bool:
-    """Whether a value is made of others, and not a text.
+    """Return whether a value is iterable and not a string.
 
     >>> is_listing([3, 5]), is_listing("3-5")
     (True, False)
@@ -34,7 +34,7 @@ def is_listing(value: object) -> bool:
 
 
 def is_span(mention: Any) -> bool:
-    """Whether a mention is a first and a last token, and not an identifier.
+    """Return whether a mention is a pair of first and last token, not an identifier.
 
     >>> is_span((3, 5)), is_span((5, 3)), is_span("3-5")
     (True, False, False)
@@ -43,7 +43,7 @@ def is_span(mention: Any) -> bool:
 
 
 def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
-    """Whether a value is a tuple, or another kind of list, of two whole numbers.
+    """Return whether a value is a tuple (or a sequence of another `kind`) of two integers.
 
     >>> is_pair((5, 3)), is_pair([5, 3])
     (True, False)
@@ -52,7 +52,7 @@ def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
 
 
 def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
-    """The columns of entities that are given as objects, those without a mention left out."""
+    """Return the columns of entities given as objects; entities without mentions are dropped."""
     require(entities, Iterable, "entities", "a list of sameas.Entity objects")
     given = [_checked(entity) for entity in entities]
     filled = [entity for entity in given if entity.mentions]
@@ -72,7 +72,7 @@ def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
 
 
 def _places(entities: Sequence[Entity]) -> dict[str, Any]:
-    """Return the columns that say which mentions these are: places in a text, or identifiers."""
+    """Return the columns that identify the mentions: spans in a text, or identifiers."""
     objects = [mention for entity in entities for mention in entity.mentions]
     mentions: list[Any] = [m.identity if isinstance(m, Mention) else m for m in objects]
     special = {n: m for n, m in enumerate(mentions) if isinstance(m, Mention)}
@@ -88,9 +88,9 @@ def _places(entities: Sequence[Entity]) -> dict[str, Any]:
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:
-    """Refuse spans that no text has: padding, or a last token before the first.
+    """Refuse impossible spans: padding, or a last token before the first.
 
-    A pair of whole numbers is a span; other mentions are identifiers.
+    A pair of integers is a span; other mentions are identifiers.
     """
     for entity in entities:
         for mention in entity.mentions:
@@ -101,15 +101,16 @@ def _refuse_spans(entities: Iterable[Entity]) -> None:
 
 
 def impossible_span(cluster: str, first: int, last: int) -> UsageError:
-    """Return the error for a span that no text has."""
+    """Return the error for an impossible span."""
     how = "backward" if first >= 0 else "padding" if first == last else "negative"
     return UsageError("impossible-span", how=how, cluster=cluster, first=first, last=last)
 
 
 def without_padding(clusters: Any, ignore_index: int) -> Any:
-    """Clusters without mentions that are `ignore_index`, or spans of it twice, as arrays have them.
+    """Drop the padding of arrays: mentions that are `ignore_index`, or the span of it twice.
 
-    A cluster of padding alone is left out, too. What is not a list of lists is given back as it is.
+    Clusters that contain only padding are dropped. A value that is not a list of lists is
+    returned unchanged.
 
     >>> without_padding([[[0, 1], [-1, -1]], [[-1, -1]]], -1)
     [[[0, 1]]]
@@ -130,7 +131,7 @@ def without_padding(clusters: Any, ignore_index: int) -> Any:
 
 
 def check_ignore_index(ignore_index: int | None) -> None:
-    """Refuse to ignore what may be a mention.
+    """Refuse an `ignore_index` that may be a mention.
 
     >>> check_ignore_index(0)
     Traceback (most recent call last):
@@ -142,7 +143,7 @@ def check_ignore_index(ignore_index: int | None) -> None:
 
 
 def _annotation(entities: Sequence[Entity]) -> Annotation | None:
-    """What the objects say beyond their places."""
+    """Return the annotation of the objects, apart from their spans."""
     pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
     if not any(entity.type or isinstance(mention, Mention) for entity, mention in pairs):
         return None
@@ -165,7 +166,7 @@ def _checked(entity: Any) -> Entity:
 
 
 def hashable_mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
-    """Return the mentions of a cluster, checked; `number` or id of the cluster is for errors."""
+    """Check and return the mentions of a cluster; `number`, or its id, appears in errors."""
     if not is_listing(cluster):
         raise UsageError("cluster-not-list", number=number, value=cluster)
     cluster = list(cluster)
@@ -184,9 +185,9 @@ def hashable_mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
 
 
 def as_hashable(mention: Any) -> Any:
-    """A mention with lists as tuples, and what numpy and torch hold as Python's own.
+    """Convert the lists in a mention to tuples, and numpy and torch values to Python's own.
 
-    So (0, 1) is one mention wherever it comes from.
+    Thus (0, 1) is the same mention whatever its source.
 
     >>> as_hashable([np.int64(0), 1])
     (0, 1)

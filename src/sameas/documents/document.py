@@ -1,9 +1,8 @@
 """Documents: a text, its mentions, and the entities they belong to.
 
-A document keeps its mentions as columns (first token, last token, entity), because a corpus is
-scored as a few long arrays; `Entity` and `Mention` objects are made when somebody asks for them.
-Mentions of several pieces, or with empty nodes in them, are few: they are kept beside the columns
-as objects.
+A document stores its mentions as columns (first token, last token, entity), because a corpus is
+scored as a few long arrays; `Entity` and `Mention` objects are created on access. Mentions with
+several pieces or with empty nodes are few, and are stored as objects in addition to the columns.
 """
 
 from __future__ import annotations
@@ -63,9 +62,9 @@ _NO_DETAILS = Annotation()
 
 
 def stated_heads(document: Document) -> Ints | None:
-    """The heads that a file states, as nodes, -1 where it states none; None if it has none at all.
+    """Return the heads that a file states, as nodes: -1 if unknown; None if it states no head.
 
-    `Annotation.heads` has the ones that matching takes, which may be assumed.
+    `Annotation.heads` has the heads used by matching, some of which may be assumed.
 
     >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
     [327680]
@@ -74,23 +73,23 @@ def stated_heads(document: Document) -> Ints | None:
 
 
 class Text(Protocol):
-    """Where a document's words come from; read when somebody asks for them."""
+    """The source of a document's words, which are read on access."""
 
     @property
     def token_count(self) -> int:
-        """How many tokens the document has."""
+        """The number of tokens."""
         ...
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence."""
+        """Return the words by sentence."""
         ...
 
     def rows(self) -> list[list[list[str]]] | None:
-        """The columns left of the coreference column, by sentence and token, if there are any."""
+        """Return the columns left of the coreference column by sentence and token, if any."""
         ...
 
     def place(self, token: int) -> tuple[int, int]:
-        """Line and column at which token number `token` is annotated."""
+        """Return the line and column at which token number `token` is annotated."""
         ...
 
 
@@ -108,35 +107,77 @@ class WrittenText:
 
     @property
     def token_count(self) -> int:
-        """How many tokens the document has."""
+        """The number of tokens."""
         return sum(len(sentence) for sentence in self.words)
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence."""
+        """Return the words by sentence."""
         return self.words
 
     def zero_forms(self) -> Mapping[int, str]:
-        """The empty nodes and what is written for them."""
+        """Return the empty nodes and their forms."""
         return self.zeros
 
     def rows(self) -> None:
-        """No further columns."""
+        """Return None: there are no further columns."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """The line that holds the whole document."""
+        """Return the line that contains the whole document."""
         return self.line, 1
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Document:
-    """One text with its entities, which are given as objects, or as columns.
+    """A text with its entities, given as objects or as columns.
 
-    The columns have mention `m` from token `first[m]` to token `last[m]`, of entity `entity[m]`.
-    To change a document, `dataclasses.replace` it; entities take the place of all its columns.
+    In the columns, mention `m` spans tokens `first[m]` to `last[m]`, both included, and belongs
+    to entity `entity[m]`. To change a document, use `dataclasses.replace`; new `entities` replace
+    all columns.
 
+    Parameters
+    ----------
+    name
+        The name, by which the documents of key and response are paired.
+    entities
+        The entities as objects, instead of columns.
+    first
+        The first token of each mention, counted from 0; None if the mentions are not all spans.
+    last
+        The last token of each mention, included; None if the mentions are not all spans.
+    entity
+        The entity of each mention, as an index into `entity_ids`.
+    entity_ids
+        The ids of the entities.
+    special
+        The mentions that are more than a span (several pieces, or zeros), by number.
+    identifiers
+        The mentions, if they are not all spans of a text.
+    annotation
+        Heads, minima, types and kinds of the mentions.
+    text
+        The source of the words.
+    meta
+        Other fields of the file.
+    origin
+        Where the document was read.
+    split_antecedents
+        For the id of a plural entity, the ids of the entities it consists of.
+    bridging
+        The bridging links between entities.
+    non_referring
+        The identities of mentions that belong to no entity.
+    unit
+        What spans count: `"token"` or `"character"`.
+
+    Examples
+    --------
     >>> document = Document("a", [Entity("0", (Mention.at(0, 1), Mention.at(3, 3)))])
     >>> document.mention_count, document.entities[0].mentions[1].spans
     (2, ((3, 3),))
+    >>> document.mention(1)
+    Mention(spans=((3, 3),), zeros=(), head=None, kind=None, minimum=())
+    >>> document.place(1), document.zero_forms(), document.was_read_as("conll")
+    ((0, 1), {}, False)
     >>> replace(document, name="b", entity=[0, 1], entity_ids=["x", "y"]).entities[1].id
     'y'
     >>> replace(document, entities=[Entity("z", (Mention.at(5, 6),))]).mentions
@@ -144,20 +185,20 @@ class Document:
     """
 
     name: str
-    first: Ints | None  # tokens; None where a mention is not a piece of text
+    first: Ints | None
     last: Ints | None
     entity: Ints
     entity_ids: Sequence[str]
-    special: Mapping[int, Mention]  # mentions that are not just first to last, by number
-    identifiers: Sequence[Hashable] | None  # the mentions where one is not a piece of text
+    special: Mapping[int, Mention]
+    identifiers: Sequence[Hashable] | None
     annotation: Annotation | None
     text: Text
-    meta: Mapping[str, Any]  # other fields of the file
+    meta: Mapping[str, Any]
     origin: Origin
-    split_antecedents: Mapping[str, tuple[str, ...]]  # entity ids: the entities that make it up
+    split_antecedents: Mapping[str, tuple[str, ...]]
     bridging: Sequence[Bridge]
-    non_referring: Sequence[Hashable]  # identities of mentions that belong to no entity
-    unit: str  # what spans count: "token" or "character"
+    non_referring: Sequence[Hashable]
+    unit: str
 
     def __init__(
         self,
@@ -206,11 +247,28 @@ class Document:
 
     @classmethod
     def from_clusters(cls, name: str, clusters: Iterable[Iterable[Hashable]]) -> Document:
-        """The document whose entities are the given clusters of hashable mentions.
+        """Return the document whose entities are these clusters of mentions.
 
-        A mention may be anything hashable; a pair of integers is the span of its first and last
-        token, counted from 0, and lists are taken as tuples.
+        Parameters
+        ----------
+        name
+            The name of the document.
+        clusters
+            The mentions of each entity. A mention is any hashable value. A pair of integers is a
+            span: the first and last token, counted from 0. Lists are converted to tuples.
 
+        Returns
+        -------
+        Document
+            A document without words; the ids of its entities are the numbers of the clusters.
+
+        Raises
+        ------
+        UsageError
+            When a cluster is not a list, or a mention is not hashable or an impossible span.
+
+        Examples
+        --------
         >>> Document.from_clusters("a", [["x", "y"], ["z"]]).mention_count
         3
         """
@@ -224,8 +282,22 @@ class Document:
 
     @classmethod
     def from_side(cls, name: str, clusters: Iterable[Iterable[Hashable]], side: str) -> Document:
-        """What `from_clusters` gives, and says of which side, if it has anything to say.
+        """Return the document of `from_clusters`, with `side` named in its errors and problems.
 
+        Parameters
+        ----------
+        name, clusters
+            As for `from_clusters`.
+        side
+            What the clusters are, such as `"the response"`.
+
+        Returns
+        -------
+        Document
+            The document of `from_clusters`; `side` is the path of its problems.
+
+        Examples
+        --------
         >>> Document.from_side("a", [["x"], 7], "the response")
         Traceback (most recent call last):
         ...
@@ -242,26 +314,37 @@ class Document:
 
     @property
     def details(self) -> Annotation:
-        """The annotation of the mentions; an empty one if the document has none."""
+        """The annotation of the mentions; an empty annotation if the document has none."""
         return self.annotation or _NO_DETAILS
 
     def was_read_as(self, format: str) -> bool:
-        """Whether the document came in this format, and keeps what it came with."""
+        """Return whether the document was read from a file in this format, and keeps its lines.
+
+        Parameters
+        ----------
+        format
+            The name of a format, such as `"conllu"`.
+
+        Returns
+        -------
+        bool
+            Whether writing the document in this format preserves its other annotation.
+        """
         return bool(getattr(self.text, "written_as", "") == format)
 
     @property
     def mention_count(self) -> int:
-        """How many mentions the document has, repeated ones included."""
+        """The number of mentions, duplicates included."""
         return len(self.entity)
 
     @property
     def holds_records(self) -> bool:
-        """Whether its mentions are records of a table; clusters may as well be those of a text."""
+        """Whether the mentions are records of a table; clusters may as well be from a text."""
         return False
 
     @cached_property
     def mentions(self) -> Sequence[Hashable]:
-        """What exact matching compares, mention by mention, in the order of the columns."""
+        """The identity of each mention, which exact matching compares, in column order."""
         if self.identifiers is not None:
             return self.identifiers
         assert self.first is not None and self.last is not None
@@ -282,7 +365,7 @@ class Document:
         return tuple(map(Entity, self.entity_ids, map(tuple, members), types))
 
     def _objects(self) -> Iterator[Hashable]:
-        """The mentions with what is said of them; identifiers as they are."""
+        """Yield the mentions with their annotation; identifiers unchanged."""
         heads, count = self.details.heads(), self.mention_count
         minima = self.details.minima() or [()] * count
         kinds = self.details.kinds() or [""] * count
@@ -299,16 +382,22 @@ class Document:
 
     @property
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence; empty if the document came without words."""
+        """The words by sentence; empty if the document has no words."""
         return self.text.sentences()
 
     @property
     def tokens(self) -> list[str]:
-        """The words, without sentence breaks."""
+        """The words as a flat list."""
         return [token for sentence in self.sentences for token in sentence]
 
     def zero_forms(self) -> dict[int, str]:
-        """The empty nodes of the text and of its mentions, and what is written for them."""
+        """Return the empty nodes of the text and of its mentions, and their forms.
+
+        Returns
+        -------
+        dict of int to str
+            The form of each empty node; `"_"` if the text has no form for it.
+        """
         forms = dict(getattr(self.text, "zero_forms", dict)())
         for mention in self.special.values():
             for zero in mention.zeros:
@@ -316,17 +405,39 @@ class Document:
         return forms
 
     def mention(self, number: int) -> Mention:
-        """One mention of a text by its number: where it is, and nothing else."""
+        """Return a mention by its number: its span or pieces, without other annotation.
+
+        Parameters
+        ----------
+        number
+            The index of the mention in the columns.
+
+        Returns
+        -------
+        Mention
+            The mention, without head, kind and minimum unless it is a special one.
+        """
         assert self.first is not None and self.last is not None
         place = (int(self.first[number]), int(self.last[number]))
         return self.special.get(number) or Mention((place,))
 
     def place(self, mention: int) -> tuple[int, int]:
-        """Line and column at which mention number `mention` is annotated; (0, 0) if unknown."""
+        """Return the line and column of a mention's annotation in its file.
+
+        Parameters
+        ----------
+        mention
+            The index of the mention in the columns.
+
+        Returns
+        -------
+        tuple of int
+            Line and column, counted from 1; line 0 if the mention is not from a file.
+        """
         return self.text.place(max(int(self.last[mention]), 0) if self.last is not None else 0)
 
     def __repr__(self) -> str:
-        """Name and sizes."""
+        """Return the name and sizes."""
         return (
             f"<Document {self.name!r}: {self.text.token_count} tokens, "
             f"{self.mention_count} mentions, {len(self.entity_ids)} entities>"
@@ -335,8 +446,23 @@ class Document:
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """The documents of one file, folder or caller, and what was odd about them.
+    """The documents of a file, a folder or a caller, and the problems found in them.
 
+    Attributes
+    ----------
+    documents
+        The documents in the order of the file.
+    path
+        The file or folder; empty if the documents are from a caller.
+    format
+        The name of the format, or `"clusters"` for documents from a caller.
+    problems
+        Warnings, and the errors that were not raised.
+    reference
+        Whether the file was read as the reference scorer reads it.
+
+    Examples
+    --------
     >>> Corpus([Document("a")]).documents[0].name
     'a'
     """
@@ -345,7 +471,7 @@ class Corpus:
     path: str = ""
     format: str = "clusters"
     problems: Sequence[Problem] = ()
-    reference: bool = False  # read as the reference scorer reads
+    reference: bool = False
 
 
 def _as_column(values: Any) -> Any:
@@ -353,7 +479,7 @@ def _as_column(values: Any) -> Any:
 
 
 def _require_equal_columns(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of different lengths. Readers make many documents: no number is looked at."""
+    """Refuse columns of different lengths; the values are not checked, which would slow readers."""
     places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
     sizes = {name: len(columns[name]) if columns[name] is not None else 0 for name in places}
     count = 0 if columns["entity"] is None else len(columns["entity"])
@@ -364,7 +490,7 @@ def _require_equal_columns(columns: Mapping[str, Any]) -> None:
 
 
 def check_columns(document: Document) -> None:
-    """Refuse columns that somebody else than a reader made, and whose numbers cannot be right.
+    """Refuse columns with invalid numbers, which a caller may have made.
 
     >>> check_columns(Document("a", first=[3], last=[5], entity=[1], entity_ids=["x"]))
     Traceback (most recent call last):
@@ -379,7 +505,7 @@ def check_columns(document: Document) -> None:
         raise UsageError("entity-number", document=document.name, **values)
     if first is None or last is None:
         return
-    # A zero before the first word stands before token 0.
+    # The hull of a zero is an empty span, so special mentions are not checked.
     plain = np.ones(len(first), dtype=np.bool_)
     plain[list(document.special)] = False
     for number in np.flatnonzero(plain & ((first < 0) | (first > last))).tolist():

@@ -1,17 +1,17 @@
-"""Head and kind of a mention: what the file says, or else a simple guess, made for English.
+"""Head and kind of a mention: from the file, or else a simple heuristic for English.
 
-Where a file has heads and kinds (CoNLL-U, Universal Anaphora, tables and jsonlines that say so),
-these are taken. Elsewhere:
+If a file has heads and kinds (CoNLL-U, Universal Anaphora, tables and jsonlines with such columns
+or keys), these are used. Otherwise:
 
-- The head is the last word before the first one that begins a modifier: a preposition, a relative
-  pronoun, a comma, a dash, an opening bracket. A possessive 's at the end and punctuation are not
-  heads. With the part-of-speech column of CoNLL-2012, it is the last noun or pronoun
-  there, or else the last number. Where "and", "or" or "&" comes before any modifier, that word is
-  the head: "Ann and Bob" is neither Ann nor Bob.
-- A mention is a pronoun if it is one word of a list, or is tagged so; a name if its head has a
-  capital letter (one that begins a sentence, only if the text never writes that word small), or is
-  tagged as a proper noun; else it is nominal. Of a text that does not look like English the kinds
-  are unknown.
+- The head is the last word before the first modifier, which begins with a preposition, a relative
+  pronoun, a comma, a dash or an opening bracket. A final possessive 's and punctuation are not
+  heads. With the part-of-speech column of CoNLL-2012, the head is the last noun or pronoun before
+  the modifier, or else the last number. If "and", "or" or "&" precedes any modifier, that word is
+  the head, since "Ann and Bob" is neither Ann nor Bob.
+- A mention is a pronoun if it is a single word in a list or tagged as a pronoun. It is a name if
+  its head is capitalised or tagged as a proper noun; at the beginning of a sentence, a capital
+  counts only if the text never has the word in lower case. All other mentions are nominal. If a
+  text does not look like English, its kinds are unknown.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: The kind of a mention that is no piece of a text, or of a text in another language.
+#: The kind of mentions that are not spans of a text, and of mentions in other languages.
 UNKNOWN = "unknown"
 
 PRONOUNS = _words(
@@ -59,7 +59,7 @@ _MODIFIERS = _words(
     ... …"""
 )
 _JOINING = _words("and or & nor")
-_ACRONYMS = _words("IT US WHO")  # which are pronouns in small letters
+_ACRONYMS = _words("IT US WHO")  # pronouns when in lower case
 _MODIFIER_TAGS = _words("IN TO WDT WP WP$ WRB : -LRB-")
 _LATER_TAGS = _words("VBG VBN VBD VBZ VBP RB ,")  # modifiers after a noun, not before it
 _NOUN_TAGS = _words("NN NNS NNP NNPS PRP WP FW")
@@ -69,10 +69,10 @@ _NUMBER_TAGS = _words("CD")
 def describe(
     layout: Layout, document: Document, tags: Sequence[str] | None, english: bool = True
 ) -> tuple[list[str], list[int]]:
-    """The kind of each mention, and the word of the layout that is its head (-1: none).
+    """Return the kind of each mention, and the index of its head in the layout (-1: no head).
 
-    `tags` are the parts of speech of the words, if they are known. Kinds that the document does
-    not say are guessed if it is `english`, and else unknown.
+    `tags` are the parts of speech of the words, if known. Kinds that the document does not
+    annotate are guessed if it is `english`, and otherwise unknown.
 
     >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
     >>> layout = Layout([key])
@@ -103,7 +103,7 @@ def describe(
 
 
 def count_unsaid(layout: Layout, document: Document) -> int:
-    """Return how many mentions of a text have a kind that the document does not say.
+    """Return the number of mentions in a text whose kind is not annotated.
 
     >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
     >>> count_unsaid(Layout([key]), key)
@@ -117,7 +117,7 @@ def count_unsaid(layout: Layout, document: Document) -> int:
 
 
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
-    """The word that is the head of a mention, in small letters; all words of "Ann and Bob".
+    """Return the head of a mention in lower case; for a coordination, all words ("ann and bob").
 
     >>> key = Document.from_clusters("a", [[(0, 2), (3, 3)]])
     >>> layout = Layout([key])
@@ -132,20 +132,23 @@ def head_word(layout: Layout, document: Document, mention: int, head: int) -> st
 
 
 class Clues(NamedTuple):
-    """What guesses go by: places of words in a text. Those to search end with one never reached."""
+    """The evidence for guesses: positions of words in a text.
+
+    The first five arrays, which are searched, end with a sentinel.
+    """
 
     joining: Ints  # "and"
-    modifying: Ints  # what begins a modifier
-    ending: Ints  # of these, those that are not a comma
-    nouns: Ints  # by parts of speech, as the next; without these there are none
-    later: Ints  # what begins a modifier after a noun
-    latest: Sequence[Ints]  # for each word, the latest noun, the latest number, the latest word
+    modifying: Ints  # words that begin a modifier
+    ending: Ints  # those of them that are not commas
+    nouns: Ints  # by parts of speech, like `later`; both are empty without these
+    later: Ints  # words that begin a modifier after a noun
+    latest: Sequence[Ints]  # for each word, the latest noun, number and word up to it
     written: Bools  # whether each word begins with a letter or digit
-    large: Bools  # whether each word has a capital letter, and is not a pronoun
+    capitalised: Bools  # whether each word is capitalised and not a pronoun
 
 
 def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
-    """Return what guesses about a text go by, with its parts of speech if they are known.
+    """Return the evidence for guesses about a text, with its parts of speech if known.
 
     >>> clues("Ann and , Bob".split()).written.tolist()
     [True, True, False, True]
@@ -172,12 +175,12 @@ def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
     latest = [
         np.maximum.accumulate(np.where(found, np.arange(len(words)), -1)) for found in preferred
     ]
-    large = (marks & _LARGE) > 0
-    return Clues(joins, modifies, ends, noun_places, later_places, latest, written, large)
+    capitalised = (marks & _CAPITALISED) > 0
+    return Clues(joins, modifies, ends, noun_places, later_places, latest, written, capitalised)
 
 
 def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """Return the word that is the head of each mention, as `describe` guesses.
+    """Return the index of each mention's head, as guessed by `describe`.
 
     >>> text = clues("the Queen of the old Sheba met Ann and Bob".split())
     >>> guess_heads(text, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()
@@ -192,7 +195,7 @@ def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
 
 
 def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """Return the last noun, number or word of each mention before what begins a modifier."""
+    """Return the last noun, number or word of each mention before its first modifier."""
     stop = np.minimum(_after(clues.modifying, first), last + 1)
     noun = _after(clues.nouns, first - 1)
     stop = np.minimum(stop, _after(clues.later, np.minimum(noun, _NEVER - 1)))
@@ -203,11 +206,11 @@ def _plain_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
     return np.where(last <= first, first, heads)
 
 
-_JOINS, _MODIFIES, _ENDS, _WRITTEN, _LARGE, _COMMA = 1, 2, 4, 8, 16, 32
+_JOINS, _MODIFIES, _ENDS, _WRITTEN, _CAPITALISED, _COMMA = 1, 2, 4, 8, 16, 32
 
 
 class _Marks(dict[str, int]):
-    """What a word is, worked out once for each that is ever asked for."""
+    """The properties of each word, computed once."""
 
     def __missing__(self, word: str) -> int:
         small = word.lower()
@@ -215,7 +218,7 @@ class _Marks(dict[str, int]):
         if small in _MODIFIERS:
             mark |= _MODIFIES | (_COMMA if small == "," else _ENDS)
         mark |= _WRITTEN if word[:1].isalnum() else 0
-        mark |= _LARGE if word[:1].isupper() and not _is_pronoun(word) else 0
+        mark |= _CAPITALISED if word[:1].isupper() and not _is_pronoun(word) else 0
         if len(self) < _MOST:
             self[word] = mark
         return mark
@@ -223,11 +226,11 @@ class _Marks(dict[str, int]):
 
 _MARKS = _Marks()
 _NEVER = np.iinfo(np.int64).max - 1
-_MOST = 1_000_000  # words, beyond which a program that runs for days would keep too many
+_MOST = 1_000_000  # words to cache, which bounds the memory of long-running programs
 
 
 def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
-    """Whether each word would make the mention of which it is the head a name, as `describe` says.
+    """Return, for each word, whether a mention with this head is a name, as in `describe`.
 
     `begins` are the first words of sentences.
 
@@ -235,12 +238,12 @@ def guess_names(words: Sequence[str], clues: Clues, begins: Ints) -> Bools:
     >>> guess_names(words, clues(words), np.array([0, 6])).tolist()
     [True, False, False, False, True, False, False, False]
     """
-    large = clues.large.copy()
-    unsure = begins[large[begins]].tolist()
+    capitalised = clues.capitalised.copy()
+    unsure = begins[capitalised[begins]].tolist()
     written = frozenset(words) if unsure else frozenset()
     for word in unsure:
-        large[word] = words[word].lower() not in written
-    return large
+        capitalised[word] = words[word].lower() not in written
+    return capitalised
 
 
 def _is_pronoun(word: str) -> bool:
@@ -248,7 +251,7 @@ def _is_pronoun(word: str) -> bool:
 
 
 def _after(places: Ints, first: Ints) -> Ints:
-    """The next of the places after each of `first`."""
+    """Return the next of the positions after each of `first`."""
     found: Ints = places[places.searchsorted(first, side="right")]
     return found
 
@@ -277,5 +280,5 @@ def _kind(
     word = words[head]
     if not word[:1].isupper() or _is_pronoun(word):
         return "nominal"
-    # A word that begins a sentence is written large whatever it is.
+    # The first word of a sentence is always capitalised.
     return "nominal" if head in layout.begins and word.lower() in written else "name"

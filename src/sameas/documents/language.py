@@ -1,4 +1,4 @@
-"""Whether texts look like English, for which names, kinds and heads of mentions are guessed."""
+"""Detect texts that look like English, for which names, kinds and heads of mentions are guessed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 __all__ = ["look_english"]
 
-LEAST, ENOUGH = 100, 2_000  # words of a text that tell its language
-TOGETHER = 1_000  # words of shorter texts that tell it of all of them
-ENGLISH = 0.03  # share of the commonest words that English does not fall below
-#: Words that are common in English, and rare in other languages as far as these have them.
+LEAST, ENOUGH = 100, 2_000  # fewest words that decide the language; most words examined
+TOGETHER = 1_000  # fewest words of all short texts that decide their language together
+ENGLISH = 0.03  # minimum share of the commonest words in English
+#: Words that are common in English, and rare or absent in other languages.
 _COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))
 
 _MASKS = frozenset("_*-#xX")
@@ -20,9 +20,9 @@ _MASKS = frozenset("_*-#xX")
 class _Counts(NamedTuple):
     words: int
     common: int
-    letters: bool  # whether there are any
-    latin: bool  # whether most letters are those of English
-    masked: bool  # whether signs stand for the words
+    letters: bool  # whether there are any letters
+    latin: bool  # whether most letters are ASCII
+    masked: bool  # whether the words are replaced by signs
 
     @property
     def is_short(self) -> bool:
@@ -32,8 +32,9 @@ class _Counts(NamedTuple):
 def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     """Return for each text whether it looks like English.
 
-    A short text is taken for English, unless it is in another script, or all short texts together
-    have enough words to show that they are not. A masked text (underscores, say) is not English.
+    A short text counts as English, unless it is in another script, or all short texts together
+    have enough words to show that they are not. A masked text (for example, underscores instead
+    of words) is not English.
 
     >>> german = ["der", "Hund", "und", "die", "Katze"]
     >>> look_english([german * 20, german, ["the", "dog"] * 50, ["狗", "和", "猫"]])

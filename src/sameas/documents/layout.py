@@ -1,9 +1,9 @@
-"""Documents to something that can be read: their words in order, and where each mention is.
+"""Lay out documents for readers: their words in order, and the position of each mention.
 
-Key and responses of one document share a layout, so that a mention of any of them is a range of
-the same words. Empty nodes are words too, as their file writes them; a text by characters is cut
-where there is a space or where a mention begins or ends; mentions that are no pieces of a text are
-words themselves, one sentence for each key entity.
+The key and the responses of a document share a layout, so that each mention is a range of the same
+words. Empty nodes are words too, with the form in their file. A text with character offsets is
+split at spaces and where mentions begin or end. Mentions that are not spans of a text are words
+themselves, with one sentence per key entity.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import Mention, Span, joined_spans, node, word_beside
+from sameas.documents.mentions import Mention, Span, adjacent_word, joined_spans, node
 
 __all__ = ["Layout"]
 
@@ -23,7 +23,7 @@ UNWRITTEN = "∅"  # for an empty node without a form
 
 
 class Layout:
-    """The words of a document and of other annotations of it.
+    """The words of a document, shared by all of its annotations.
 
     >>> key = Document.from_clusters("a", [[(0, 1), (3, 3)]])
     >>> layout = Layout([key])
@@ -35,9 +35,9 @@ class Layout:
         self.words: list[str] = []
         self.starts: list[int] = []  # of sentences
         self.glued: list[int] = []  # words with no space before them
-        self._nodes: dict[int, int] | None = None  # where words and zeros are, if there are zeros
-        self._cuts: list[int] | None = None  # where words of a text by characters begin
-        self._items: dict[Hashable, int] | None = None  # mentions that are no pieces of a text
+        self._nodes: dict[int, int] | None = None  # positions of words and zeros, if any zeros
+        self._cuts: list[int] | None = None  # with character offsets: where words begin
+        self._items: dict[Hashable, int] | None = None  # mentions that are not spans of a text
         if any(document.first is None for document in documents):
             self._list_items(documents)
         elif any(d.unit == "character" and d.mention_count for d in documents) or all(
@@ -49,11 +49,11 @@ class Layout:
 
     @property
     def in_text(self) -> bool:
-        """Whether mentions are pieces of a text."""
+        """Whether mentions are spans of a text."""
         return self._items is None
 
     def places(self, document: Document, mention: int) -> list[Span]:
-        """First and last word of each piece of a mention, by its number in the document."""
+        """Return the first and last word of each piece of mention number `mention`."""
         if self._items is not None:
             place = self._items[document.mentions[mention]]
             return [(place, place)]
@@ -68,7 +68,7 @@ class Layout:
         return [(start, max(stop, start)) for start, stop in zip(starts, stops, strict=True)]
 
     def text(self, places: Sequence[Span]) -> str:
-        """The words of a mention.
+        """Return the words of a mention.
 
         >>> key = Document.from_clusters("a", [["left", "right"]])
         >>> Layout([key]).text([(1, 1)])
@@ -77,7 +77,7 @@ class Layout:
         return " … ".join(self.join(first, last + 1) for first, last in places)
 
     def join(self, start: int, stop: int) -> str:
-        """The words from `start` to before `stop` as they are written."""
+        """Return the text of the words from `start` up to, but not including, `stop`."""
         if not self.glued:
             return " ".join(self.words[start:stop])
         glued = set(self.glued[bisect_left(self.glued, start) : bisect_left(self.glued, stop)])
@@ -87,7 +87,7 @@ class Layout:
         )
 
     def word(self, place: int) -> int:
-        """The word that is the head numbered `place`, a node; -1 if it is not here."""
+        """Return the index of the word at node `place`; -1 if it is not in the layout."""
         if self._nodes is not None:
             return self._nodes.get(place, -1)
         word = (place >> 16) - 1
@@ -105,7 +105,7 @@ class Layout:
         return frozenset(found)
 
     def sentence(self, word: int) -> int:
-        """The number of the sentence that a word is in."""
+        """Return the number of the sentence that contains a word."""
         return bisect_right(self.starts, word) - 1
 
     def _lay_words(self, documents: Sequence[Document]) -> None:
@@ -114,7 +114,7 @@ class Layout:
         self.words = [word for sentence in sentences for word in sentence]
         self.starts = [0, *accumulate(len(sentence) for sentence in sentences)][:-1]
         extent = _extent(documents)
-        if extent > len(self.words):  # words that nobody wrote
+        if extent > len(self.words):  # stand-ins for words that no document has
             self.starts = self.starts or [0]
             self.words += [str(number) for number in range(len(self.words), extent)]
         zeros: dict[int, str] = {}
@@ -126,7 +126,7 @@ class Layout:
             self._insert(zeros)
 
     def _insert(self, zeros: dict[int, str]) -> None:
-        """Put empty nodes between the words."""
+        """Insert the empty nodes between the words."""
         sentences = list(self.starts)
         forms = {node(number): word for number, word in enumerate(self.words)} | zeros
         order = sorted(forms)
@@ -134,7 +134,7 @@ class Layout:
         self.words = [forms[place] for place in order]
         self.starts, before = [], -1
         for position, place in enumerate(order):
-            sentence = bisect_right(sentences, word_beside(place)) - 1
+            sentence = bisect_right(sentences, adjacent_word(place)) - 1
             if sentence != before:
                 self.starts.append(position)
                 before = sentence
@@ -178,5 +178,5 @@ class Layout:
 
 
 def _extent(documents: Sequence[Document]) -> int:
-    """The length of a text that all mentions are in."""
+    """Return the shortest length of a text that contains all mentions."""
     return max(int(d.last.max(initial=-1)) + 1 for d in documents if d.last is not None)

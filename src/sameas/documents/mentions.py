@@ -1,7 +1,7 @@
-"""Mentions and entities: where they are in a text, as objects and as columns of numbers.
+"""Mentions and entities and their positions in a text, as objects and as columns of numbers.
 
-A node is a word or an empty node (a zero: a word that is not there). As one integer, `node`, words
-and zeros of a document sort in the order of the text, whatever zeros the other side has.
+A node is a word or an empty node (a zero, which stands for an omitted word). `node` encodes it as
+one integer; the integers of words and zeros sort in text order, whatever zeros the other side has.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ __all__ = [
     "Places",
     "Span",
     "Zero",
+    "adjacent_word",
     "columns_of",
     "join_columns",
     "joined_spans",
     "node",
     "place_of",
     "places_of",
-    "word_beside",
 ]
 
 Span = tuple[int, int]
-#: An empty node: how many words of the document stand before it, and its number there. Numbers
-#: from INITIAL on stand before the first word of a sentence (CoNLL-U's 0.1), not after the last
-#: word of the sentence before.
+#: An empty node: the number of words of the document before it, and its number there. With a
+#: number from INITIAL on, it precedes the first word of a sentence (CoNLL-U's 0.1); otherwise it
+#: follows the last word before it.
 Zero = tuple[int, int]
 INITIAL = 1 << 15
 KINDS = ("name", "nominal", "pronoun", "zero")
-#: What corpora call them.
+#: Kinds by the names that corpora use.
 KIND_NAMES = {
     **{kind: kind for kind in KINDS},
     **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
@@ -53,7 +53,7 @@ KIND_NAMES = {
 
 
 def node(place: int | Zero) -> int:
-    """One integer for a word (by its number) or a zero; they sort in the order of the text.
+    """Encode a word (by its number) or a zero as an integer; the integers sort in text order.
 
     >>> node(3) < node((4, 1)) < node((4, 2)) < node((4, INITIAL)) < node(4)
     True
@@ -62,7 +62,7 @@ def node(place: int | Zero) -> int:
 
 
 def place_of(node: int) -> int | Zero:
-    """The word or zero of which `node` is the number.
+    """Decode the integer of a word or zero.
 
     >>> place_of(node(3)), place_of(node((4, 1)))
     (3, (4, 1))
@@ -71,13 +71,13 @@ def place_of(node: int) -> int | Zero:
     return (before, number) if number else before - 1
 
 
-def word_beside(place: int) -> int:
-    """The word in whose sentence a node is: itself, or, of an empty node, the word before it.
+def adjacent_word(place: int) -> int:
+    """Return a word of the sentence that contains a node: the node itself if it is a word.
 
-    Initial ones are in the sentence of the word after them.
+    For an empty node it is the word before; for an initial empty node, the word after.
 
-    >>> word_beside(node((4, 1))), word_beside(node((4, INITIAL + 1))), word_beside(node((0, 1)))
-    (3, 4, 0)
+    >>> [adjacent_word(node(zero)) for zero in ((4, 1), (4, INITIAL + 1), (0, 1))]
+    [3, 4, 0]
     """
     before, number = place >> 16, place & 0xFFFF
     return before if number >= INITIAL else max(before - 1, 0)
@@ -85,12 +85,26 @@ def word_beside(place: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One expression that refers to an entity: first and last token of each of its pieces.
+    """An expression that refers to an entity, as the first and last token of each of its pieces.
 
-    A mention of several pieces is discontinuous; `zeros` are the empty nodes in it. Head, kind
-    (name, nominal, pronoun, zero) and minimum (the nodes a system has to find) describe a mention;
-    only its place says which one it is.
+    A mention with several pieces is discontinuous. Mentions with the same spans and zeros are
+    equal, whatever their head, kind and minimum.
 
+    Parameters
+    ----------
+    spans
+        The first and last token of each piece, counted from 0, both included.
+    zeros
+        The empty nodes in the mention, each as the number of words before it and its number there.
+    head
+        The token or empty node that is the head.
+    kind
+        `"name"`, `"nominal"`, `"pronoun"` or `"zero"`.
+    minimum
+        The tokens and empty nodes that a system has to find.
+
+    Examples
+    --------
     >>> Mention.at(3, 5) == Mention(((3, 5),), head=4, kind="name")
     True
     >>> Mention(zeros=((4, 1),)).zero
@@ -111,13 +125,38 @@ class Mention:
 
     @classmethod
     def at(cls, first: int, last: int) -> Mention:
-        """The ordinary mention from token `first` to token `last`, both included."""
+        """Return the continuous mention from one token to another.
+
+        Parameters
+        ----------
+        first
+            The first token, counted from 0.
+        last
+            The last token, included.
+
+        Returns
+        -------
+        Mention
+            The mention, without zeros and annotation.
+        """
         return cls(((first, last),))
 
     @classmethod
     def of_nodes(cls, nodes: Iterable[int]) -> Mention:
-        """Return the mention of some words and empty nodes.
+        """Return the mention that consists of these words and empty nodes.
 
+        Parameters
+        ----------
+        nodes
+            Words and empty nodes, each encoded as an integer by `node`.
+
+        Returns
+        -------
+        Mention
+            The mention; adjacent words form one span.
+
+        Examples
+        --------
         >>> Mention.of_nodes([node(3), node((4, 1)), node(4)])
         Mention(spans=((3, 4),), zeros=((4, 1),), head=None, kind=None, minimum=())
         """
@@ -127,24 +166,24 @@ class Mention:
 
     @property
     def identity(self) -> Hashable:
-        """What exact matching compares: `(first, last)` for an ordinary mention."""
+        """What exact matching compares: `(first, last)` for a single span without zeros."""
         if len(self.spans) == 1 and not self.zeros:
             return self.spans[0]
         return Mention(self.spans, self.zeros)
 
     @property
     def zero(self) -> bool:
-        """Whether it stands for a word that is not there: its head is an empty node."""
+        """Whether the mention is a zero: its head, or if unknown all of it, is an empty node."""
         return not self.spans if self.head is None else not isinstance(self.head, int)
 
     @property
     def size(self) -> int:
-        """How many nodes it has."""
+        """The number of nodes."""
         return sum(last - first + 1 for first, last in self.spans) + len(self.zeros)
 
     @property
     def nodes(self) -> list[int]:
-        """Its nodes in the order of the text.
+        """The nodes in text order.
 
         >>> Mention(((3, 4),), ((4, 1),)).nodes == [node(3), node((4, 1)), node(4)]
         True
@@ -154,7 +193,7 @@ class Mention:
 
     @property
     def hull(self) -> Span:
-        """First and last word; for a zero alone, the empty span at its place."""
+        """The first and last word; without words, the empty span at the first zero."""
         if self.spans:
             return self.spans[0][0], self.spans[-1][1]
         before = self.zeros[0][0] if self.zeros else 0
@@ -162,7 +201,7 @@ class Mention:
 
 
 def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans in order, those that touch as one: a mention is a set of words.
+    """Sort spans, and merge those that touch or overlap.
 
     >>> joined_spans([(4, 4), (0, 1), (2, 2)])
     ((0, 2), (4, 4))
@@ -178,8 +217,19 @@ def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """The mentions that are the same, with the name the file gives them.
+    """The mentions that refer to the same thing.
 
+    Parameters
+    ----------
+    id
+        The id, as in the file.
+    mentions
+        `Mention` objects, `(first, last)` pairs of tokens, or any hashable identifiers.
+    type
+        The entity type, such as `"person"`.
+
+    Examples
+    --------
     >>> Entity("7", (Mention.at(0, 1), Mention.at(4, 4))).id
     '7'
     """
@@ -191,7 +241,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A bridging link: an entity that is understood by way of another, as a wheel by its car.
+    """A bridging link: an entity that is understood through another, as a wheel through its car.
 
     >>> Bridge("e5", "e2", "part").relation
     'part'
@@ -204,9 +254,9 @@ class Bridge:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Annotation:
-    """What a file says about its mentions beyond their place, in their order.
+    """The annotation of mentions other than their spans, in the order of the mentions.
 
-    A reader may keep other things than these columns, and make them when asked.
+    A reader's subclass may store other data and compute these columns on access.
 
     >>> Annotation(all_types=("person",)).types()
     ('person',)
@@ -225,59 +275,59 @@ class Annotation:
         types: Sequence[str] | None = None,
         kinds: Sequence[str] | None = None,
     ) -> Annotation | None:
-        """Return those of the columns that say anything; None if none of them does."""
+        """Return the columns that have any value, as an annotation; None if all are empty."""
         heads = heads if heads is not None and (heads >= 0).any() else None
         lists: tuple[Any, ...] = (minima, types, kinds)
-        said = [column if column and any(column) else None for column in lists]
-        return None if heads is None and said == [None] * 3 else cls(heads, *said)
+        filled = [column if column and any(column) else None for column in lists]
+        return None if heads is None and filled == [None] * 3 else cls(heads, *filled)
 
     def heads(self) -> Ints | None:
-        """Return the node that is each mention's head; None if the file does not say."""
+        """Return the node of each mention's head; None if heads are not annotated."""
         return self.all_heads
 
     def stated_heads(self) -> Ints | None:
-        """Return the heads without those that are assumed, which are -1."""
+        """Return the annotated heads, with -1 for heads that are assumed."""
         return self.heads()
 
     def minima(self) -> Sequence[Sequence[int]] | None:
-        """Return the nodes of each mention that a system has to find; None if nobody says."""
+        """Return the nodes of each mention that a system has to find; None if not annotated."""
         return self.all_minima
 
     def types(self) -> Sequence[str] | None:
-        """Return the type of each mention's entity, empty where there is none."""
+        """Return the type of each mention's entity; empty if it has no type."""
         return self.all_types
 
     def kinds(self) -> Sequence[str] | None:
-        """Return whether each mention is a name, nominal, pronoun or zero; empty where unknown."""
+        """Return whether each mention is a name, nominal, pronoun or zero; empty if unknown."""
         return self.all_kinds
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """Return the sentence of a zero, and parents and relations of its head (enhanced)."""
+        """Return the sentence of a zero, and the enhanced parents and relations of its head."""
         return 0, frozenset()
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How a document came to be read.
+    """Where and how a document was read.
 
     >>> Origin(line=3).unnamed
     False
     """
 
     path: str = ""  # the file
-    line: int = 0  # where it begins there
-    header: str = ""  # of a CoNLL file, as it is written there
-    unnamed: bool = False  # the file or the caller gives it no name
+    line: int = 0  # where the document begins
+    header: str = ""  # as written in a CoNLL file
+    unnamed: bool = False  # whether the file or the caller gives no name
     problems: tuple[Problem, ...] = ()
     discarded: tuple[str, ...] = ()  # split antecedents
 
     def place(self, path: str = "") -> tuple[str, int, int]:
-        """File, line and column where the document begins; `path` is taken if no file is known."""
+        """Return the file (`path` if unknown), line and column where the document begins."""
         return self.path or path, self.line, 1
 
 
 def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
-    """The first and the last token of each span.
+    """Return the first tokens and the last tokens of spans.
 
     >>> columns_of([(3, 5)])[1].tolist()
     [5]
@@ -287,7 +337,7 @@ def columns_of(spans: Sequence[Span]) -> tuple[Ints, Ints]:
 
 
 def join_columns(parts: Sequence[Ints]) -> Ints:
-    """The arrays as one, also if there are none.
+    """Concatenate arrays; the result is empty if there are no arrays.
 
     >>> join_columns([]).tolist()
     []
@@ -296,7 +346,7 @@ def join_columns(parts: Sequence[Ints]) -> Ints:
 
 
 class Places(TypedDict):
-    """The columns of a document that say where its mentions are."""
+    """The columns of a document that hold the spans of its mentions."""
 
     first: Ints
     last: Ints
@@ -304,7 +354,7 @@ class Places(TypedDict):
 
 
 def places_of(mentions: Sequence[Mention]) -> Places:
-    """The columns of mentions that are pieces of a text, as a document takes them.
+    """Return the columns of a document for mentions in a text.
 
     >>> places_of([Mention.at(3, 5)])["last"].tolist()
     [5]

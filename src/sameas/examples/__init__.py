@@ -1,4 +1,4 @@
-"""Example files, made for sameas: English texts, Spanish texts, and a table of records."""
+"""Example files made for sameas: English texts, Spanish texts, and a table of records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RECORDS = ("truth.csv", "prediction.csv")  # the clusters of eight records
 
 
 def example_path(name: str) -> Path:
-    """Where a file of the example corpus is.
+    """Return the path of an example file.
 
     >>> example_path("key.conll").name
     'key.conll'

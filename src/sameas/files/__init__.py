@@ -1,7 +1,7 @@
-"""The one door for bytes: list folders, read and unpack within bounds, replace files atomically.
+"""All file access: list folders, read and decompress within limits, replace files atomically.
 
-Whatever sameas reads or writes passes through here, and what the system refuses becomes an
-`InputError` that names the path.
+Whatever sameas reads or writes passes through this package. Errors of the operating system become
+an `InputError` that names the path.
 """
 
 from sameas.files.folders import list_folder, matching, walk

@@ -1,4 +1,4 @@
-"""Bytes that do not belong into a text file: where they are, and how many lines have them."""
+"""Find bytes that do not belong in a text file, and count the lines that contain them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sameas.errors import Problem, Severity
 
 __all__ = ["find_faults"]
 
-_BLOCK = 1 << 20  # bytes that are decoded at once, so that no second copy of a file is made
+_BLOCK = 1 << 20  # bytes decoded at once, to avoid a second copy of a file
 
 
 def find_faults(data: bytes, path: str, severity: Severity = "error") -> list[Problem]:

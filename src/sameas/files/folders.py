@@ -1,4 +1,4 @@
-"""Folders: every file below one, the names in one, the paths of a pattern."""
+"""Folders: all files below a folder, the names in a folder, the paths that match a pattern."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ __all__ = ["list_folder", "matching", "walk"]
 
 
 def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
-    """Return every file below a folder, sorted, but for names that begin with one of `hidden`.
+    """Return every file below a folder, sorted, except for names that begin with one of `hidden`.
 
-    Links are followed. A folder that cannot be read, a link back to a folder around it and what is
-    no file, such as a named pipe, raise `InputError`: what is left out would change a score.
+    Links are followed. A folder that cannot be read, a link back to an enclosing folder, and an
+    entry that is not a file, such as a named pipe, raise `InputError`, since skipping them would
+    change a score.
 
     >>> from sameas.examples import example_path
     >>> len(walk(str(example_path("key.conll").parent))) > 3
@@ -22,7 +23,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
     """
     found: list[str] = []
     problems: list[Problem] = []
-    # Folders, the identities of those around each, and the last link on the way to it.
+    # Folders, the identities of those that enclose each, and the last link on the path to it.
     waiting: list[tuple[str, frozenset[tuple[int, int]], str]] = [(folder, frozenset(), folder)]
     while waiting:
         path, around, link = waiting.pop()
@@ -44,7 +45,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
                 if entry.is_dir():
                     last = inside if entry.is_symlink() else link
                     waiting.append((inside, around | {identity}, last))
-                elif entry.is_file() or not os.path.exists(inside):  # who opens it says why not
+                elif entry.is_file() or not os.path.exists(inside):  # opening it gives the error
                     found.append(inside)
                 else:
                     problems.append(Problem("cannot-read", inside, how="kind"))
@@ -56,7 +57,7 @@ def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
 
 
 def list_folder(folder: str) -> list[str]:
-    """Return the names in a folder, sorted, or raise an error that says why not.
+    """Return the names in a folder, sorted, or raise an error that explains why it cannot be read.
 
     >>> list_folder("no-such-folder")
     Traceback (most recent call last):
@@ -70,9 +71,9 @@ def list_folder(folder: str) -> list[str]:
 
 
 def matching(pattern: str) -> list[str]:
-    """Return the paths that a pattern stands for, as a shell has them, and `**` at any depth.
+    """Return the paths that match a shell pattern; `**` matches folders at any depth.
 
-    A folder on the way that cannot be read is an error: to leave it out would change a score.
+    A folder on the path that cannot be read is an error, since skipping it would change a score.
 
     >>> matching("no-such-folder/*.parquet")
     []

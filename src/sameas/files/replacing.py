@@ -1,4 +1,4 @@
-"""Files written whole or not at all: the new bytes take the place of the earlier ones at once."""
+"""Write files completely or not at all: the new content replaces the earlier one atomically."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["check_writable", "discard", "write_file", "write_files"]
 
 
 def check_writable(path: Path, folder: bool = False) -> None:
-    """Refuse a path that cannot be written, before the work whose result it is to hold.
+    """Refuse a path that cannot be written, before the result is computed.
 
-    A file needs a folder that takes new ones, since it is replaced, not written over. With
-    `folder`, the path is that of a folder, which need not exist. `-` is standard output.
+    A file needs a folder that accepts new files, since it is replaced, not overwritten in place.
+    With `folder`, the path is that of a folder, which need not exist. `-` is standard output.
 
     >>> check_writable("no-such-folder/a.txt")
     Traceback (most recent call last):
@@ -39,20 +39,20 @@ def check_writable(path: Path, folder: bool = False) -> None:
         else:
             target = _target(path)
         if target is not None:
-            with _signals_held() as check, _Stage(False, check) as stage:
+            with _deferred_signals() as check, _Stage(False, check) as stage:
                 stage.add(path, target, b"")
-        # An open file may belong to somebody else, and may be written to all the same.
+        # An open file can be written even if it belongs to another user.
         elif _open_file(path) is None and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write_file(path: Path, data: bytes | str) -> None:
-    """Write a file whole or not at all: an earlier file stays as it is until the new one is there.
+    """Write a file completely or not at all; an earlier file is unchanged until the end.
 
-    The bytes go to a new file in the same folder, which then takes the place of the earlier one.
-    An existing file keeps its permissions; of a link, its target is replaced; other hard links keep
-    the earlier content. Pipes, devices, open files (/dev/stdout, /dev/fd/3) and files that are
-    mounted by themselves are written through.
+    The bytes are written to a new file in the same folder, which then replaces the earlier file.
+    An existing file keeps its permissions. For a link, the target is replaced; other hard links
+    keep the earlier content. Pipes, devices, open files (/dev/stdout, /dev/fd/3) and files that
+    are mount points are not replaced but written directly.
 
     >>> import tempfile
     >>> from sameas.files import list_folder, raw_bytes
@@ -66,19 +66,19 @@ def write_file(path: Path, data: bytes | str) -> None:
 
 
 def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | None = None) -> None:
-    """Write several files: none is replaced before all of them are on disk.
+    """Write several files; none is replaced before all of them are on disk.
 
-    Each file is whole at any time. Only if the machine stops, or the process is killed by a signal
-    that cannot be caught, while the names are being changed, some are new and some are not. A
-    `folder` for them is made, and removed if they cannot be written.
+    Each file is complete at any time. Only if the machine stops, or the process is killed by a
+    signal that cannot be caught, while the files are being renamed, some are new and some are not.
+    A `folder` for them is created, and removed if they cannot be written.
     """
-    # Lone surrogates, which no file can hold, are written as JSON spells them.
+    # Lone surrogates, which UTF-8 cannot encode, are written as the escapes of JSON.
     encoded = [
         (path, data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
         for path, data in contents
     ]
     through: list[tuple[Path, bytes]] = []
-    with _signals_held() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
+    with _deferred_signals() as check, _folder(folder), _Stage(len(encoded) > 1, check) as stage:
         for path, data in encoded:
             with _named(path):
                 target = _target(path)
@@ -95,7 +95,7 @@ def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | Non
 
 @contextmanager
 def _folder(path: Path | None) -> Iterator[None]:
-    """Make a folder if it is missing, and remove it again if the block fails."""
+    """Create a folder if it is missing, and remove it again if the block fails."""
     if path is None or os.path.isdir(path):
         yield
         return
@@ -117,12 +117,12 @@ def _named(path: Path) -> Iterator[None]:
         raise file_error("cannot-write", path, reason=system_reason(error)) from None
 
 
-#: The names under which systems give the open files of a process.
+#: The paths by which systems expose the open files of a process.
 _OPEN_FILE = r"/dev/std(?:out|err)|(?:/dev/fd|/proc/(?:self|\d+)(?:/task/\d+)?/fd)/\d+"
 
 
 def _target(path: Path) -> str | None:
-    """The file to replace, behind all links; None if it is to be written through."""
+    """Return the file to replace, with all links resolved; None if it is written directly."""
     if (name := _open_file(path)) is not None:
         os.stat(name)
         return None
@@ -137,7 +137,7 @@ def _target(path: Path) -> str | None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(status.st_mode):
         return None
-    if not os.access(target, os.W_OK):  # replacing it needs no such right, but would be wrong
+    if not os.access(target, os.W_OK):  # could be replaced all the same, but must not be
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     around = os.stat(os.path.dirname(target) or os.curdir)
     if around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, status.st_uid, around.st_uid):
@@ -146,7 +146,7 @@ def _target(path: Path) -> str | None:
 
 
 def _open_file(path: Path) -> str | None:
-    """The name of an open file that a path is or links to, such as /dev/fd/3."""
+    """Return the name of the open file that a path is or links to, such as /dev/fd/3."""
     step = os.path.abspath(path)
     for _ in range(40):  # as many links as Linux follows
         if re.fullmatch(_OPEN_FILE, step):
@@ -158,22 +158,22 @@ def _open_file(path: Path) -> str | None:
 
 
 class _Stage:
-    """New files beside those that they are to replace; several are in a folder of their own.
+    """New files next to the files that they replace; several are in a temporary folder.
 
-    A process that is killed leaves one hidden file or folder, which is not read as a part of the
-    folder around it.
+    A process that is killed leaves one hidden file or folder, which is skipped when the enclosing
+    folder is read.
     """
 
     def __init__(self, several: bool, check: Callable[[], None]) -> None:
         self.several, self.check = several, check
-        self.files: list[tuple[Path, str, str, bytes]] = []  # as given, to replace, new, content
+        self.files: list[tuple[Path, str, str, bytes]] = []  # path, target, new file, content
         self.folders: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Leave nothing behind."""
+        """Remove temporary files and folders."""
         for _, _, temporary, _ in self.files:
             with suppress(OSError):
                 os.unlink(temporary)
@@ -182,7 +182,7 @@ class _Stage:
                 os.rmdir(temporary)
 
     def add(self, path: Path, target: str, data: bytes) -> None:
-        """Write a new file."""
+        """Write the data to a new temporary file."""
         place = os.path.dirname(target)
         temporary = _hidden(place)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -210,19 +210,19 @@ class _Stage:
                     raise
 
     def commit(self) -> None:
-        """Let the new files take the places of the earlier ones."""
+        """Replace the earlier files with the new ones."""
         for path, target, temporary, data in self.files:
             with _named(path):
                 try:
                     os.replace(temporary, target)
                 except OSError as error:
-                    if error.errno != errno.EBUSY:  # mounted by itself
+                    if error.errno != errno.EBUSY:  # a mount point
                         raise
                     _write_through(target, data)
 
 
 def _hidden(folder: str) -> str:
-    """A new name in a folder."""
+    """Return a new hidden name in a folder."""
     return os.path.join(folder, f".sameas-{os.urandom(6).hex()}")
 
 
@@ -237,7 +237,7 @@ def _write_all(file: io.FileIO, data: bytes, check: Callable[[], None]) -> None:
 
 
 def _copy_rights(target: str, descriptor: int) -> None:
-    """Give a new file the owner and the permissions of the one that it replaces."""
+    """Copy the owner and permissions of the file that a new file replaces."""
     if not os.path.exists(target) or not hasattr(os, "fchmod"):
         return
     status = os.stat(target)
@@ -255,7 +255,7 @@ def _write_through(path: Path, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
-    # The open file itself: opened anew by name, it would be cut and written from its beginning.
+    # Write to the open file itself; opening it by name would truncate it.
     number = {"/dev/stdout": 1, "/dev/stderr": 2}.get(name) or int(name.rpartition("/")[2])
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -265,7 +265,7 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what is still to be written to a stream go nowhere: it cannot be written.
+    """Discard the rest of the output of a stream that cannot be written.
 
     >>> discard(sys.stdout)  # doctest: +SKIP
     """
@@ -273,10 +273,11 @@ def discard(stream: TextIO) -> None:
 
 
 @contextmanager
-def _signals_held() -> Iterator[Callable[[], None]]:
-    """Let signals that would end the process wait until nothing unfinished is left behind.
+def _deferred_signals() -> Iterator[Callable[[], None]]:
+    """Defer signals that would end the process until the block has cleaned up.
 
-    What is yielded raises `_SignalError` if one has come; it is sent again at the end.
+    Yield a function that raises `_SignalError` if a signal has arrived. The signal is raised
+    again at the end.
     """
     import signal
     import threading
@@ -291,7 +292,7 @@ def _signals_held() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)  # Windows lacks some
-            # What a caller does about signals is left alone: it need not end anything.
+            # Handlers of the caller are kept, since they need not end the process.
             usual = (signal.SIG_DFL, signal.default_int_handler)
             if number is not None and signal.getsignal(number) in usual:
                 held[number] = signal.signal(number, lambda number, _: came.append(number))
@@ -307,4 +308,4 @@ def _signals_held() -> Iterator[Callable[[], None]]:
 
 
 class _SignalError(Exception):
-    """A signal came while files were being written."""
+    """A signal arrived while files were being written."""

@@ -1,4 +1,4 @@
-"""Bytes of files and streams, unpacked if they are gzip: as many as memory can hold."""
+"""Read the bytes of files and streams, decompressed if they are gzip, within the free memory."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ __all__ = [
 
 Path = str | os.PathLike[str]
 
-CHUNK = 1 << 20  # bytes that are read or written at once where the size is not known
-SMALL = 1 << 26  # bytes that are read without asking how much memory is free; all of a device
-LARGE = 1 << 30  # bytes that every gzip file may unpack to, as far as memory allows
-GROWTH = 250  # times its size that a gzip file may unpack to beyond that; text shrinks to a fifth
+CHUNK = 1 << 20  # bytes read or written at once if the size is unknown
+SMALL = 1 << 26  # bytes read without checking the free memory; the limit for a device
+LARGE = 1 << 30  # bytes to which any gzip file may expand, if memory allows
+GROWTH = 250  # factor by which a gzip file may expand beyond that; text shrinks to a fifth
 
 
 def file_bytes(path: Path) -> bytes:
-    """Return the bytes of a file or of standard input (`-`), unpacked if it is gzip.
+    """Return the bytes of a file or of standard input (`-`), decompressed if it is gzip.
 
     >>> file_bytes("no-such-file")
     Traceback (most recent call last):
@@ -56,7 +56,7 @@ def file_bytes(path: Path) -> bytes:
 
 
 def raw_bytes(path: Path) -> bytes:
-    """Return the bytes of a file or of standard input (`-`) as they are.
+    """Return the bytes of a file or of standard input (`-`) unchanged.
 
     >>> from sameas.examples import example_path
     >>> raw_bytes(example_path("key.conll"))[:15]
@@ -78,7 +78,7 @@ def raw_bytes(path: Path) -> bytes:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that is read piece by piece.
+    """Open a file to read it in parts.
 
     >>> from sameas.examples import example_path
     >>> with opened(example_path("key.conll")) as file:
@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_part(path: Path, start: int, stop: int) -> bytes:
-    """Return the bytes of a file from one place to another; fewer if it ends before.
+    """Return the bytes of a file from one offset to another; fewer if the file ends before.
 
     >>> from sameas.examples import example_path
     >>> read_part(example_path("key.conll"), 1, 6)
@@ -109,7 +109,7 @@ def read_part(path: Path, start: int, stop: int) -> bytes:
 
 
 def peek(path: Path, most: int = CHUNK) -> bytes | None:
-    """Return the first bytes of a file, or None: whoever reads all of it reports why it cannot be.
+    """Return the first bytes of a file; None if it cannot be read, which reading all of it reports.
 
     >>> peek("no-such-file") is None
     True
@@ -122,7 +122,7 @@ def peek(path: Path, most: int = CHUNK) -> bytes | None:
 
 
 def package_data(name: str) -> bytes:
-    """Return the bytes of a file of this package, which may be in a zip file.
+    """Return the bytes of a file in this package, which may be in a zip file.
 
     >>> package_data("examples/key.conll")[:6]
     b'#begin'
@@ -137,7 +137,7 @@ def package_data(name: str) -> bytes:
 
 
 def is_regular(path: Path) -> bool:
-    """Whether a path can be read more than once: what comes through a pipe is gone afterwards.
+    """Return whether a path can be read more than once, unlike a pipe.
 
     >>> from sameas.examples import example_path
     >>> is_regular(example_path("key.conll")), is_regular("no-such-file")
@@ -150,7 +150,7 @@ def is_regular(path: Path) -> bool:
 
 
 def unreadable(error: OSError | ValueError, path: Path) -> InputError:
-    """Return the error that says why a path cannot be read.
+    """Return the error that explains why a path cannot be read.
 
     >>> print(unreadable(OSError(5, "Input/output error"), "a.conll"))
     a.conll: cannot be read: Input/output error
@@ -159,7 +159,7 @@ def unreadable(error: OSError | ValueError, path: Path) -> InputError:
 
 
 def reading_problem(error: OSError | ValueError, path: Path) -> Problem:
-    """Return why a path cannot be read."""
+    """Return the problem that explains why a path cannot be read."""
     name = os.fspath(path)
     with suppress(OSError, ValueError):
         if isinstance(error, FileNotFoundError) and os.path.islink(path):
@@ -168,12 +168,12 @@ def reading_problem(error: OSError | ValueError, path: Path) -> Problem:
 
 
 def file_error(code: str, path: Path, **values: Any) -> InputError:
-    """Return the error of one problem with a path."""
+    """Return the error for a single problem with a path."""
     return InputError([Problem(code, os.fspath(path), values=values)])
 
 
 def system_reason(error: OSError | ValueError) -> str:
-    """Return what the system says is wrong."""
+    """Return the reason that the system gives for an error."""
     return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 
@@ -182,7 +182,7 @@ def _shown(path: Path) -> str:
 
 
 def _read(file: BinaryIO, path: str) -> bytes:
-    """All bytes of an open file, unless it has no end or memory cannot hold it."""
+    """Return all bytes of an open file; refuse endless devices and files larger than memory."""
     size, device = 0, False
     with suppress(OSError):  # standard input need not be a file
         status = os.fstat(file.fileno())
@@ -201,14 +201,14 @@ def _read(file: BinaryIO, path: str) -> bytes:
 
 
 class _Growing(io.BytesIO):
-    """Bytes of a size that is not known before: at most half of the memory that is free."""
+    """Bytes of unknown size: at most half of the free memory."""
 
     def __init__(self, path: str, how: str) -> None:
         super().__init__()
         self._path, self._how, self._most = path, how, SMALL
 
     def add(self, block: bytes) -> None:
-        """Add bytes, or refuse them; the system is asked only if they are many."""
+        """Add bytes, or refuse them; the free memory is checked only beyond the first limit."""
         self.write(block)
         if self.tell() > self._most == SMALL:
             self._most += _free_memory() // 2
@@ -229,7 +229,7 @@ def _unzip(data: bytes, path: str) -> bytes:
         while at < len(data):
             member = zlib.decompressobj(wbits=31)
             while at < len(data) and not member.eof:
-                block = data[at : at + (1 << 16)]  # a thousand times as much at most
+                block = data[at : at + (1 << 16)]  # expands at most about a thousandfold
                 at += len(block)
                 unpacked = member.decompress(block)
                 if found.tell() + len(unpacked) > max(LARGE, GROWTH * len(data)):
@@ -238,7 +238,7 @@ def _unzip(data: bytes, path: str) -> bytes:
             if not member.eof:
                 raise InputError([Problem("gzip-broken", path, 1, 1, how="cut")])
             at -= len(member.unused_data)
-            if data[at : at + 1] == b"\0":  # what tapes and disks fill their blocks with
+            if data[at : at + 1] == b"\0":  # padding of blocks on tapes and disks
                 at = len(data) - len(data[at:].lstrip(b"\0"))
     except zlib.error as error:
         raise InputError([Problem("gzip-broken", path, 1, 1, reason=str(error))]) from None
@@ -246,11 +246,11 @@ def _unzip(data: bytes, path: str) -> bytes:
 
 
 def _free_memory() -> int:
-    """Bytes that this process may still take, as far as the system tells."""
+    """Return the number of bytes that this process may still allocate, as far as known."""
     bounds = [sys.maxsize]
-    told = re.search(rb"MemAvailable:\s*(\d+) kB", peek("/proc/meminfo") or b"")
-    bounds += [int(told[1]) << 10] if told else []
-    group = "/sys/fs/cgroup/memory"  # of a container; without a bound it says `max`
+    available = re.search(rb"MemAvailable:\s*(\d+) kB", peek("/proc/meminfo") or b"")
+    bounds += [int(available[1]) << 10] if available else []
+    group = "/sys/fs/cgroup/memory"  # of a container; it contains `max` if there is no limit
     with suppress(ValueError):
         bounds.append(int(peek(f"{group}.max") or b"") - int(peek(f"{group}.current") or b""))
     with suppress(OSError, ValueError, ImportError):

@@ -1,1 +1,1 @@
-"""Formats of files: what each can hold, its reader and its writer."""
+"""File formats: what each can hold, its reader and its writer."""

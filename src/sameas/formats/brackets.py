@@ -1,6 +1,6 @@
-"""Brackets in columns of text: their items, the ids in them, and which closes which.
+"""Brackets in columns of text: their items, their ids, and which bracket closes which.
 
-What the readers of CoNLL and CoNLL-U share, as array operations over many documents at once.
+The readers of CoNLL and CoNLL-U share these array operations over many documents at once.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def byte_set(characters: bytes) -> Bools:
-    """Which of the 256 bytes are among these."""
+    """Return, for each of the 256 bytes, whether it is among the characters."""
     table = np.zeros(256, dtype=np.bool_)
     table[list(characters)] = True
     return table
 
 
 def decode(text: bytes) -> str:
-    """The text; bytes that are not UTF-8 are written out."""
+    """Decode UTF-8, with escapes for invalid bytes."""
     return text.decode("utf-8", "backslashreplace")
 
 
 def cut_words(forms: bytes, bounds: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-    """Return words, each with a tab behind it, as the sentences between these bounds."""
+    """Split tab-terminated words into the sentences between these bounds."""
     words = decode(forms).split("\t")[:-1]
     return tuple(tuple(words[low:high]) for low, high in pairwise(bounds))
 
 
 def join_parts(buffer: Bytes, starts: Ints, stops: Ints) -> bytes:
-    """Return the bytes from each start to before its stop: of parts none of which is empty."""
+    """Join the bytes from each start up to, but not including, its stop; no part may be empty."""
     ends = np.cumsum(stops - starts)
     steps = np.ones(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
     steps[:1] = starts[:1]
@@ -71,20 +71,20 @@ class Items(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """What stands between the brackets of cells."""
+    """The runs of text between the brackets of cells."""
 
-    text: Bytes  # of all cells, one after another
+    text: Bytes  # all cells, concatenated
     cell_of: Ints  # the cell of each byte
-    shift: Ints  # what leads from these bytes to those of the file, in each cell
-    start: Ints  # of each run, in these bytes
+    shift: Ints  # for each cell: file offset minus offset in `text`
+    start: Ints  # of each run, as an offset in `text`
     stop: Ints
     cell: Ints
     kind: Ints  # as in Items
-    bad: list[Ints]  # cells with brackets around nothing, or with runs without one
+    bad: list[Ints]  # cells with empty brackets, or with runs without a bracket
 
 
 def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
-    """Cut cells, places in the bytes of a file, at brackets and other marks."""
+    """Split cells, given as byte offsets in a file, at brackets and other marks."""
     lengths = stops - starts
     shift = starts - (np.cumsum(lengths) - lengths)
     cell_of = np.repeat(np.arange(len(lengths)), lengths)
@@ -113,7 +113,10 @@ def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
 
 
 def name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
-    """One number for each entity id: its bytes, or past seven of them a number of its own."""
+    """Return an integer code for each entity id, and the names of codes that do not spell one.
+
+    The code of an id of up to seven bytes is made of these bytes; longer ids are numbered.
+    """
     lengths = stops - starts
     code = np.zeros(len(starts), dtype=np.int64)
     for at in range(min(int(lengths.max(initial=0)), 7)):
@@ -129,7 +132,7 @@ def name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, 
 
 
 class Ids(Sequence[str]):
-    """The ids of entities, spelled out when somebody asks for them."""
+    """The ids of entities, decoded on access."""
 
     def __init__(self, codes: Ints, names: dict[int, str]) -> None:
         self.codes, self.names = codes, names
@@ -148,28 +151,28 @@ class Ids(Sequence[str]):
 
 
 class Pairs(NamedTuple):
-    """The mentions of all regular documents, and where the share of each document begins."""
+    """The mentions of all regular documents, and where each document begins among them."""
 
     opened: Ints  # items
     closed: Ints
-    entity: Ints  # entities are numbered as they appear
+    entity: Ints  # numbered in order of appearance
     ids: Ids
     mention_bounds: Ints
     entity_bounds: Ints
 
     def of(self, document: int) -> tuple[slice, Ints, Ids]:
-        """Return which mentions a document has, their entities counted from 0, and its ids."""
+        """Return a document's slice of the mentions, their entities counted from 0, and its ids."""
         here = slice(*self.mention_bounds[document : document + 2].tolist())
         lowest, highest = self.entity_bounds[document : document + 2].tolist()
         return here, self.entity[here] - lowest, Ids(self.ids.codes[lowest:highest], self.ids.names)
 
 
 def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"]) -> Pairs:
-    """Join each closing bracket with the latest open one of its entity.
+    """Match each closing bracket with the latest open one of its entity.
 
-    Sorted by entity, opening and closing brackets are +1 and −1; their running sum is the depth,
-    and an opening bracket belongs to the next closing one of the same entity and depth. Mentions
-    are in the order in which they open or close.
+    Brackets are sorted by entity; opening ones count +1, closing ones −1. Their running sum is
+    the depth, and an opening bracket matches the next closing bracket of the same entity and
+    depth. `order` is the order of the mentions: as they open or as they close.
     """
     codes, id = np.unique(items.id, return_inverse=True)
     group = items.document * max(len(codes), 1) + id
@@ -181,7 +184,7 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
     depth = np.cumsum(step)
     bounds = np.searchsorted(entity[half], np.arange(len(appears) + 1))
     base = np.concatenate([np.zeros(1, np.int64), depth])[bounds]
-    # A bracket missing anywhere: its document is read again by the parser that says so.
+    # Documents with a missing bracket are read again by the parser that reports it.
     wrong = np.flatnonzero(np.diff(base) != 0)
     level = depth - base[entity[half]] + (step < 0)
     wrong = np.concatenate([wrong, entity[half[level < 1]]])
@@ -207,6 +210,6 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
 
 
 def _stable_order(numbers: Ints) -> Ints:
-    """Return the order of whole numbers from 0; numpy sorts small ones in linear time."""
+    """Return the stable order of non-negative integers; numpy sorts small ones in linear time."""
     small = numbers.max(initial=0) < 1 << 16
     return np.argsort(numbers.astype(np.uint16) if small else numbers, kind="stable")

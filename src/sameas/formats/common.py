@@ -1,4 +1,4 @@
-"""What readers share: their problems, the ends of lines, the names of documents."""
+"""What readers share: problems, line endings, names of documents."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ __all__ = ["Reporter", "numbered"]
 
 
 class Reporter:
-    """The problems of one file, and what follows from them.
+    """The problems of one file, and whether it can be scored.
 
-    Lines are counted from 0, and from the first of the part that is being read.
+    Lines are counted from 0, starting at the first line of the part that is being read.
     """
 
     def __init__(self, path: str, before: int = 0) -> None:
-        self.path, self.before = path, before  # lines of the parts before
+        self.path, self.before = path, before  # number of lines before this part
         self.problems: list[Problem] = []
 
     def error(
         self, line: int, column: int, code: str, severity: Severity = "error", **values: Any
     ) -> None:
-        """Report what cannot be scored."""
+        """Report a problem that makes the file impossible to score."""
         place = (self.path, self.before + line + 1, column)
         self.problems.append(Problem(code, *place, severity=severity, values=values))
 
     def warn(self, line: int, column: int, code: str, **values: Any) -> None:
-        """Report what is passed over, or only looks wrong."""
+        """Report input that is skipped or only looks wrong."""
         self.error(line, column, code, "warning", **values)
 
     @property
     def refused(self) -> bool:
-        """Whether there is anything that cannot be scored."""
+        """Whether there is an error, so that the file cannot be scored."""
         return any(problem.severity == "error" for problem in self.problems)
 
     def unix(self, data: bytes) -> bytes:
-        """The file with lines that end in LF, and nothing else."""
+        """Normalise line endings to LF."""
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")
         if b"\r\n" in data:
@@ -51,14 +51,17 @@ class Reporter:
         return data
 
     def name(self, number: int) -> str:
-        """The name of document `number` of the file, which gives it none."""
+        """Return a name for the unnamed document `number` of the file."""
         stem = os.path.basename(self.path).split(".")[0] or "document"
         return f"{stem} ({number + 1})" if number else stem
 
     def corpus(
         self, documents: Sequence[Document], format: str, refuse: bool, wordless: bool = False
     ) -> Corpus:
-        """The documents, if there are any; unless `refuse`, also wrong ones."""
+        """Return the documents as a corpus, or raise the errors.
+
+        Errors are raised if `refuse`, or if no document could be read.
+        """
         self.problems.sort(key=lambda problem: (problem.line, problem.column))
         if wordless and not self.refused:
             self.problems.append(Problem("no-words", self.path, 1, 1, how=format))
@@ -68,7 +71,9 @@ class Reporter:
 
 
 def numbered(values: Ints) -> tuple[Ints, Ints]:
-    """Number values as they first come: return where each of them does, and the number of all.
+    """Number distinct values in order of first occurrence.
+
+    Return the position of each value's first occurrence, and the number of every element.
 
     >>> [column.tolist() for column in numbered(np.array([7, 7, 3, 7]))]
     [[0, 2], [0, 0, 1, 0]]

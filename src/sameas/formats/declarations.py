@@ -1,7 +1,7 @@
-"""The formats of files: what each is called, how it is recognised, read and written.
+"""The file formats: their names, and how they are recognised, read and written.
 
-A format is declared here and nowhere else; its reader is `MODULE/read.py`, its writer
-`MODULE/write.py`. The command line's help is made of this table, so that it imports nothing.
+This table is the only place that declares formats. A format's reader is `MODULE/read.py`, its
+writer `MODULE/write.py`. The command line's help uses this table, so that it imports no reader.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ __all__ = ["CHECKED", "FORMATS", "TABLES", "WRITTEN", "Format"]
 
 
 class Format(NamedTuple):
-    """What there is to know of a format without a look into a file."""
+    """The declaration of a format."""
 
     module: str
-    title: str  # as people call it
-    endings: tuple[str, ...] = ()  # of names of files, the usual one first
-    begins: tuple[bytes, ...] = ()  # the first bytes of such files
-    pattern: bytes = b""  # what the first lines of such files have, if that tells the format
-    asks: tuple[str, ...] = ()  # what its reader wants to know besides bytes and path
-    is_text: bool = True  # one file of text, not bytes, or several files
-    is_checked: bool = False  # scored even if some bytes are not text: no place depends on them
-    separator: bytes = b""  # between documents, at least; empty if large files cannot be cut
-    #: What can be written besides sentences and clusters; None if the format is not written.
+    title: str  # the usual name
+    endings: tuple[str, ...] = ()  # file name extensions, the usual one first
+    begins: tuple[bytes, ...] = ()  # possible first bytes of a file
+    pattern: bytes = b""  # if it matches the first lines, the file is in this format
+    asks: tuple[str, ...] = ()  # arguments that its reader takes besides bytes and path
+    is_text: bool = True  # a single text file, not binary and not several files
+    is_checked: bool = False  # scored despite invalid bytes, since no span depends on them
+    separator: bytes = b""  # found between any two documents; empty if files cannot be split
+    #: Contents that can be written besides sentences and clusters; None if sameas does not
+    #: write the format.
     holds: frozenset[str] | None = None
 
 
@@ -32,7 +33,7 @@ _BEYOND = _IN_ROWS | {"words", "split", "bridging", "meta"}
 
 
 def _table(title: str, *endings: str, begins: tuple[bytes, ...] = ()) -> Format:
-    """A table of mentions: as text, unless its first bytes are always the same."""
+    """Declare a table of mentions: a text format, unless it has fixed first bytes."""
     is_text = not begins
     holds = _IN_ROWS | {"kinds"}
     return Format("table", title, endings, begins, b"", ("format",), is_text, is_text, holds=holds)

@@ -1,4 +1,4 @@
-"""What a file is that is in none of the formats that are read, said so that its owner knows it."""
+"""Files in unknown formats: recognise CoNLL and tables, and name what other files are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sameas.formats.declarations import FORMATS
 
 __all__ = ["recognise", "refuse_other_kinds"]
 
-#: How kinds of files begin.
+#: The first bytes of kinds of files.
 _BEGINNINGS = {
     b"\x89PNG\r\n\x1a\n": "png",
     b"\xff\xd8\xff": "jpeg",
@@ -38,7 +38,7 @@ _BEGINNINGS = {
     b"\x80\4": "pickle",
     b"\x80\5": "pickle",
 }
-#: Names in ZIP archives that are a kind of their own.
+#: File names that identify special kinds of ZIP archives.
 _ARCHIVES = {
     r"xl/.*": "excel",
     r"word/.*": "word",
@@ -53,10 +53,10 @@ _ROOT = re.compile(rb"<([A-Za-z_][\w.:-]*)")
 
 
 def recognise(data: bytes, path: str) -> str:
-    """Return the format of a file that its first lines do not tell, or raise `InputError`.
+    """Return the format of a file whose first lines do not identify it, or raise `InputError`.
 
-    `conll` is for files that are empty, or look like CoNLL without the lines that begin documents:
-    its reader says what is missing.
+    Files that are empty, or look like CoNLL without the lines that begin documents, are `conll`:
+    its reader reports what is missing.
 
     >>> recognise(b"<?xml version='1.0'?><TEI/>", "a.xml")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -74,7 +74,7 @@ def recognise(data: bytes, path: str) -> str:
 
 
 def refuse_other_kinds(data: bytes, path: str) -> None:
-    """Refuse a file that is no text of documents, and say what it is.
+    """Refuse a file that cannot contain documents, with an error that names its kind.
 
     >>> refuse_other_kinds(b"Ann ran.", "a.txt")
     """
@@ -85,7 +85,7 @@ def refuse_other_kinds(data: bytes, path: str) -> None:
 
 
 def _kind(data: bytes) -> tuple[str, str]:
-    """What a file is by its first bytes, empty if nobody knows; and the root of XML."""
+    """Return the kind of a file by its first bytes (empty if unknown), and the root of XML."""
     if data[:4] == b"PK\x03\x04":
         return _archive(data), ""
     for beginning, kind in _BEGINNINGS.items():
@@ -123,7 +123,7 @@ def _archive(data: bytes) -> str:
 
 
 def _may_be_conll(data: bytes) -> bool:
-    """Whether it is empty, or rows that end in brackets, or has a broken header."""
+    """Return whether a file is empty, has rows that end in brackets, or has a broken header."""
     if not data.strip() or b"begin document" in data or b"end document" in data:
         return True
     rows = [line.split() for line in data[: 1 << 16].splitlines()[:200]]
@@ -133,7 +133,10 @@ def _may_be_conll(data: bytes) -> bool:
 
 
 def _delimiter(data: bytes, path: str) -> str:
-    """What separates the columns of a table: it is as often in every line, and none is empty."""
+    """Return the delimiter of a table, which occurs equally often in every line.
+
+    If there is no such delimiter, the file name decides; empty if it does not.
+    """
     lines = data[: 1 << 16].strip().splitlines()[:20]
     for sign in (b"\t", b",", b";"):
         counts = [line.count(sign) for line in lines]
@@ -144,7 +147,7 @@ def _delimiter(data: bytes, path: str) -> str:
 
 
 def _recognise_table(data: bytes, path: str, delimiter: str) -> str:
-    """The format of a table whose columns can be used; else an error names them."""
+    """Return the format of a table with usable columns; else raise an error that names them."""
     from sameas.formats.table.columns import choose_columns
 
     first = data.lstrip().splitlines()[0].decode("utf-8", "backslashreplace")

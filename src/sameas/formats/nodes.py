@@ -1,4 +1,4 @@
-"""The nodes of a document in the order of its text: what most formats write a line or token for."""
+"""The nodes of a document in text order; most formats write one line or token for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import Mention, Span, node, word_beside
+from sameas.documents.mentions import Mention, Span, adjacent_word, node
 from sameas.errors import InputError, Problem
 
 __all__ = [
@@ -28,26 +28,26 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Nodes:
-    """Words and empty nodes, sentence by sentence, and the form of each."""
+    """Words and empty nodes by sentence, and the form of each."""
 
     sentences: Sequence[Sequence[int]]
     form: dict[int, str]
 
     @property
     def order(self) -> list[int]:
-        """All nodes, without sentence breaks."""
+        """All nodes as a flat list."""
         return [place for sentence in self.sentences for place in sentence]
 
 
 def cannot(document: Document, code: str, **values: object) -> InputError:
-    """The error that says why a document cannot be written."""
+    """Return the error that explains why a document cannot be written."""
     return InputError([Problem(code, values={"document": document.name, **values})])
 
 
 def ids_or_numbers(
     document: Document, fits: Callable[[str], object], number: Callable[[int], str]
 ) -> list[str]:
-    """The ids of the entities if a format can hold them all, else their numbers."""
+    """Return the ids of the entities if a format can hold all of them, else their numbers."""
     ids = list(document.entity_ids)
     if len(set(ids)) == len(ids) and all(map(fits, ids)):
         return ids
@@ -55,7 +55,7 @@ def ids_or_numbers(
 
 
 def runs(numbers: Iterable[int]) -> list[Span]:
-    """The first and the last of numbers that follow each other.
+    """Return the first and last number of each run of consecutive numbers.
 
     >>> runs([0, 1, 3])
     [(0, 1), (3, 3)]
@@ -70,7 +70,7 @@ def runs(numbers: Iterable[int]) -> list[Span]:
 
 
 class Brackets:
-    """The brackets that open, that close, and that do both, at each place of a text.
+    """The brackets at each node of a text: those that open, that close, and that do both.
 
     >>> brackets = Brackets()
     >>> brackets.add(0, 2, "a", "a")
@@ -85,7 +85,7 @@ class Brackets:
         self._whole: dict[int, list[str]] = defaultdict(list)
 
     def add(self, first: int, last: int, opening: str, closing: str, tie: Any = 0) -> None:
-        """Add those of one piece; `tie` puts in order what closes where it was opened together."""
+        """Add the brackets of one piece; `tie` orders those that open and close together."""
         if first == last:
             self._whole[first].append(f"({opening})")
         else:
@@ -93,7 +93,10 @@ class Brackets:
             self._closes[last].append((-first, tie, f"{closing})"))
 
     def cells(self, join: Callable[[list[str], list[str], list[str]], str]) -> dict[int, str]:
-        """Join those that open (longest first), that do both, and that close (shortest first)."""
+        """Join the brackets at each node.
+
+        `join` gets those that open (longest first), do both, and close (shortest first).
+        """
         return {
             place: join(
                 [text for _, text in sorted(self._opens.get(place, ()), key=itemgetter(0))],
@@ -105,7 +108,7 @@ class Brackets:
 
 
 def first_crossing(spans: list[Span]) -> Span | None:
-    """The first of these spans that crosses another; brackets of one entity are read as nested.
+    """Return the first span that crosses another, since brackets of one entity are read as nested.
 
     >>> first_crossing([(0, 2), (1, 3)]), first_crossing([(0, 3), (1, 2)])
     ((1, 3), None)
@@ -121,7 +124,7 @@ def first_crossing(spans: list[Span]) -> Span | None:
 
 
 def mention_objects(document: Document) -> list[Mention]:
-    """The places of the mentions, in order; refused if they are not in the document's text."""
+    """Return the spans of the mentions in order; refuse mentions outside the document's text."""
     if document.mention_count and not document.text.token_count and document.first is not None:
         raise cannot(document, "write-no-text")
     if document.unit != "token" or document.first is None or document.last is None:
@@ -133,8 +136,8 @@ def mention_objects(document: Document) -> list[Mention]:
 
 
 def nodes_of(document: Document) -> Nodes:
-    """The nodes of a document: its words, and the empty nodes of its file or its mentions."""
-    mention_objects(document)  # says what is wrong with them
+    """Return a document's nodes: its words, and the empty nodes of its file or its mentions."""
+    mention_objects(document)  # raises an error if they are outside the text
     forms = {node(number): word for number, word in enumerate(document.tokens)}
     zeros = document.zero_forms()
     bounds = [0, *accumulate(map(len, document.sentences))]
@@ -142,7 +145,7 @@ def nodes_of(document: Document) -> Nodes:
         [node(word) for word in range(low, high)] for low, high in pairwise(bounds)
     ]
     for place in zeros:
-        number = bisect_right(bounds, word_beside(place)) - 1
+        number = bisect_right(bounds, adjacent_word(place)) - 1
         if number == len(sentences):
             raise cannot(document, "write-node-outside")
         sentences[number].append(place)

@@ -1,4 +1,4 @@
-"""Files to documents. The format is sniffed from the content, or named."""
+"""Read files as documents. The format is detected from the content unless it is given."""
 
 from __future__ import annotations
 
@@ -31,17 +31,44 @@ def read(
 ) -> Corpus:
     """Read the documents of a file, of every file in a folder, or of standard input (`-`).
 
-    `role` is `key`, `response`, `text` (words alone) or `any` (a key, or else a response), and says
-    which clusters of a file of predictions are meant; `reference` reads CoNLL as the reference
-    scorer v8.01 does; unless `refuse`, errors that leave something to read are among the problems
-    of the corpus.
+    Files may be gzipped. In a folder, hidden files and files such as a README are skipped.
 
+    Parameters
+    ----------
+    path
+        A file, a folder, or `-` for standard input.
+    format
+        The name of the format, such as `"conll"`; by default it is detected from the content.
+    role
+        `"key"`, `"response"`, `"text"` (words only) or `"any"` (a key, or else a response). It
+        selects the clusters of a jsonlines file that has both gold and predicted ones.
+    reference
+        Read CoNLL as the reference scorer v8.01 does.
+    refuse
+        Whether errors are raised, or added to the problems of what can still be read.
+
+    Returns
+    -------
+    Corpus
+        The documents, and the problems found in them.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be read, or contains errors and `refuse` is true.
+
+    Examples
+    --------
+    >>> from sameas.examples import example_path
+    >>> corpus = read(example_path("key.conll"))
+    >>> corpus.format, len(corpus.documents)
+    ('conll', 4)
     >>> read("no-such-file.conll")
     Traceback (most recent call last):
     ...
     sameas.errors.InputError: no-such-file.conll: cannot be read: No such file or directory
     """
-    if format is not None and format not in tuple(FORMATS):  # whatever it is
+    if format is not None and format not in tuple(FORMATS):  # a tuple: it may be unhashable
         raise unknown("format", format, FORMATS)
     if role is not None and role not in ROLES:
         raise unknown("role", role, ROLES)
@@ -57,7 +84,7 @@ def read(
 
 
 def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
-    files, passed = folder_files(folder)
+    files, skipped = folder_files(folder)
     if not files:
         raise InputError([Problem("empty-folder", folder)])
     parts = [reader(file_bytes(file), file, named_by_file=True) for file in files]
@@ -72,13 +99,13 @@ def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
         [document for part in parts for document in part.documents],
         folder,
         parts[0].format,
-        [*passed, *(problem for part in parts for problem in part.problems)],
+        [*skipped, *(problem for part in parts for problem in part.problems)],
         parts[0].reference,
     )
 
 
 def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
-    """The files that are read of a folder, and a warning for each that is passed over.
+    """Return the files of a folder to read, and a warning for each file that is skipped.
 
     >>> from sameas.examples import example_path
     >>> len(folder_files(str(example_path("key.conll").parent))[0]) > 3
@@ -86,7 +113,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
     """
     files = walk(folder)
     other = {file for file in files if re.fullmatch(_OTHER_FILE, os.path.basename(file))}
-    passed = [Problem("passed-over", file, severity="warning") for file in files if file in other]
+    skipped = [Problem("passed-over", file, severity="warning") for file in files if file in other]
     files = [file for file in files if file not in other]
     annotated = {file.removesuffix(".ann") for file in files if file.endswith(".ann")}
     files = [
@@ -94,7 +121,7 @@ def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
         for file in files
         if file.removesuffix(".txt") not in annotated or file.endswith(".ann")
     ]
-    return files, passed
+    return files, skipped
 
 
 def read_bytes(
@@ -106,7 +133,7 @@ def read_bytes(
     refuse: bool = True,
     named_by_file: bool = False,
 ) -> Corpus:
-    """The documents of a file that was read already; `path` is for messages.
+    """Return the documents in the bytes of a file; `path` appears in messages.
 
     >>> read_bytes(b"document,start,end,entity\\na,0,1,x\\n", "a.csv").documents
     [<Document 'a': 0 tokens, 1 mentions, 1 entities>]
@@ -122,7 +149,7 @@ def read_bytes(
     if reference and format != "conll":
         how = "table" if format in TABLES else "text"
         raise InputError([Problem("only-conll", path, 1, 1, format=format, how=how)])
-    known: dict[str, Any] = {  # of which the reader of a format gets what it asks for
+    known: dict[str, Any] = {  # the reader of a format gets those that it declares
         "format": format,
         "role": role,
         "reference": reference,
@@ -140,7 +167,7 @@ def read_bytes(
 
 
 def _recognised(data: bytes, path: str, reference: bool) -> str:
-    """The format of a file, or an error that says what it is instead."""
+    """Return the format of a file, or raise an error that says what kind of file it is."""
     format = sniff(data, path)
     lines = data if b"\n" in data else data.replace(b"\r", b"\n")
     if format != "conll" or reference or re.search(_PATTERNS["conll"], lines):
@@ -150,7 +177,7 @@ def _recognised(data: bytes, path: str, reference: bool) -> str:
     return recognise(data, path)
 
 
-#: What lies beside corpora: brat's settings, what people read, what Spark writes.
+#: Files next to corpora that are not read: brat's settings, documentation, Spark's metadata.
 _OTHER_FILE = (
     r"(?i)(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
     r"|_SUCCESS|_(common_)?metadata"
@@ -158,7 +185,7 @@ _OTHER_FILE = (
 
 
 def _wide_encoding(data: bytes) -> str:
-    """The name of an encoding of two or four bytes a character, if the file is in one."""
+    """Return the name of a file's encoding if that is UTF-16 or UTF-32, else an empty string."""
     if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
         return "UTF-32"
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -173,13 +200,13 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _brat_text(path: str) -> bytes | None:
-    """The text that a brat annotation file is about: the file beside it."""
+    """Return the text that a brat file annotates, from the .txt file next to it."""
     path = path.removesuffix(".gz")
     text = path.removesuffix(".ann") + ".txt"
     return file_bytes(text) if path.endswith(".ann") and os.path.exists(text) else None
 
 
-#: CoNLL-U comes last, since files of Universal Anaphora are CoNLL-U, too.
+#: CoNLL-U comes last, since files of Universal Anaphora are CoNLL-U as well.
 _PATTERNS = {
     name: FORMATS[name].pattern
     for name in sorted(FORMATS, key=lambda name: name == "conllu")
@@ -191,7 +218,9 @@ _TABLE = rb"(?i)(^|[,;\t])\"?(entity|cluster|label)(_?id)?\"?\s*($|[,;\t])"
 
 
 def sniff(data: bytes, path: str = "") -> str:
-    """Tell the format of a file from its content; only of an empty one from its name.
+    """Detect the format of a file from its content.
+
+    The name matters only for brat: if no pattern matches the content, `.ann` files are brat.
 
     >>> sniff(b"#begin document (a);"), sniff(b'{"doc_key": "a"}'), sniff(b'{"type": "graph"}')
     ('conll', 'jsonlines', 'scorch')
@@ -204,7 +233,7 @@ def sniff(data: bytes, path: str = "") -> str:
     head = data[: 1 << 16].lstrip()
     if head[:1] != b"{":
         return _sniff_text(head, path)
-    # A scorch file is one object with a type; jsonlines start with a whole document on a line.
+    # A SCORCH file is one object with a type; jsonlines start with a whole document on a line.
     line = head.split(b"\n", 1)[0]
     if b'"doc_key"' in line or b'"sentences"' in line:
         return "jsonlines"

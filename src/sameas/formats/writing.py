@@ -1,4 +1,4 @@
-"""Documents to files. What a format cannot hold is told or refused, never bent in silence."""
+"""Write documents. What a format cannot hold is reported or refused, never silently altered."""
 
 from __future__ import annotations
 
@@ -22,8 +22,27 @@ __all__ = ["losses", "save", "write"]
 def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
     r"""Write documents in a format that is text in one file.
 
-    That is `conll`, `conllu`, `jsonlines`, `ua`, `csv` or `tsv`; `save` writes the others, too.
+    Use `save` for the other formats, for files, and for notes on what a format cannot hold.
 
+    Parameters
+    ----------
+    documents
+        A corpus, a document, or several documents.
+    format
+        `"conll"`, `"conllu"`, `"jsonlines"`, `"ua"`, `"csv"` or `"tsv"`.
+
+    Returns
+    -------
+    str
+        The content of the file.
+
+    Raises
+    ------
+    InputError
+        When the format cannot represent a document, such as mentions without a text in CoNLL.
+
+    Examples
+    --------
     >>> from sameas.formats.jsonlines.read import read_jsonlines
     >>> line = b'{"doc_key": "a_0", "sentences": [["Ann", "ran"]], "clusters": [[[0, 0], [0, 1]]]}'
     >>> print(write(read_jsonlines(line), "conll").replace("\t", " "), end="")
@@ -44,11 +63,31 @@ def save(
     path: str | os.PathLike[str],
     format: str | None = None,
 ) -> list[Note]:
-    """Write documents to a file, or brat files to a folder, and tell what is not in there.
+    """Write documents to a file, or to a folder of brat files, and report what is lost.
 
-    The format is told from the name of the file: .conll, .conllu, .jsonl, .conllua (Universal
-    Anaphora), .ann (brat), .csv, .tsv, .parquet, .arrow, with .gz after it if it is to be packed.
+    Parameters
+    ----------
+    documents
+        A corpus, a document, or several documents.
+    path
+        The file to write. Its extension selects the format: .conll, .conllu, .jsonl, .conllua
+        (Universal Anaphora), .ann (brat), .csv, .tsv, .parquet or .arrow. A further .gz
+        compresses the file. For several documents in brat, the folder to write.
+    format
+        The name of the format, such as `"jsonlines"`, instead of that of the extension.
 
+    Returns
+    -------
+    list of Note
+        What the format cannot hold, and what happens to it.
+
+    Raises
+    ------
+    InputError
+        When the format cannot represent a document, or the file cannot be written.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(Document.from_clusters("a", [["x", "y"]]), f"{folder}/a.csv")
@@ -67,7 +106,7 @@ def save(
 
 
 def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
-    """A note on documents whose names are not those of their files."""
+    """Return a note on documents whose files have other names."""
     names = [document.name for document in documents]
     others = [pair for pair in zip(names, stems, strict=True) if pair[0] != pair[1]]
     if not others:
@@ -78,7 +117,7 @@ def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
 
 
 def format_of(path: str, how: str = "") -> str:
-    """The format that the name of a file tells; `how` is the variant of the error if none.
+    """Return the format for a file name; `how` is the variant of the error if there is none.
 
     >>> format_of("key.jsonl.gz")
     'jsonlines'
@@ -124,30 +163,30 @@ def _check_format(format: str) -> None:
 
 
 def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
-    """The bytes of a file; halves of characters, which JSON can spell, are for JSON alone."""
+    """Return the bytes of a file; lone surrogates, which JSON can escape, are for JSON only."""
     if format == "jsonlines":
-        return text.encode("utf-8", "backslashreplace")  # as JSON spells them
+        return text.encode("utf-8", "backslashreplace")  # JSON's escapes
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        _refuse_halves(documents, format)
-    try:  # bytes that were not UTF-8 where they came from
+        _refuse_surrogates(documents, format)
+    try:  # bytes that were not UTF-8 in the input
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise InputError([Problem("write-half", format=format, how="file")]) from None
 
 
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def _refuse_halves(documents: Sequence[Document], format: str) -> None:
+def _refuse_surrogates(documents: Sequence[Document], format: str) -> None:
     for document in documents:
         if document.was_read_as(format):
             continue
         place = document.origin.place()
         values = {"document": document.name, "format": format, "how": "field"}
         for number, word in enumerate(document.tokens):
-            if _HALF.search(word):
+            if _SURROGATE.search(word):
                 place = (document.origin.path, *document.text.place(number))
                 values |= {"word": visible(word), "how": "word"}
                 break
@@ -158,7 +197,7 @@ def _refuse_halves(documents: Sequence[Document], format: str) -> None:
 
 
 def _in_tokens(document: Document) -> Document:
-    """A document whose spans count characters, in tokens."""
+    """Convert a document whose spans count characters to tokens."""
     if document.unit != "character":
         return document
     from sameas.formats.brat.text import CharacterText
@@ -169,7 +208,7 @@ def _in_tokens(document: Document) -> Document:
 
 
 def _save_brat(documents: Sequence[Document], path: str) -> list[str]:
-    """One document into NAME.ann and NAME.txt; several into a folder. Return their names there."""
+    """Write one document as NAME.ann and NAME.txt, or several to a folder; return their NAMEs."""
     from sameas.formats.brat.write import write_brat
 
     single = not in_folder(path, "brat")
@@ -177,8 +216,8 @@ def _save_brat(documents: Sequence[Document], path: str) -> list[str]:
         raise UsageError("brat-one-file", count=len(documents))
     written = [write_brat(document) for document in documents]
     for document, (text, _) in zip(documents, written, strict=True):
-        if _HALF.search(text):  # written out, it would move every place after it
-            _refuse_halves([_in_tokens(document)], "brat")
+        if _SURROGATE.search(text):  # an escape would shift every offset after it
+            _refuse_surrogates([_in_tokens(document)], "brat")
     folder, stems = path, [re.sub(r"[/\\]", "_", document.name) for document in documents]
     if single:
         folder, name = os.path.split(path)
@@ -196,7 +235,7 @@ def _save_brat(documents: Sequence[Document], path: str) -> list[str]:
 
 
 def in_folder(path: str, format: str) -> bool:
-    """Whether documents in a format go into a folder of this name, and not into one file.
+    """Return whether documents in a format are written to a folder of this name, not to a file.
 
     >>> in_folder("corpus", "brat"), in_folder("a.ann", "brat"), in_folder("a.csv", "csv")
     (True, False, False)
@@ -205,7 +244,7 @@ def in_folder(path: str, format: str) -> bool:
 
 
 def losses(documents: Sequence[Document], format: str) -> list[Note]:
-    """What of these documents a format cannot hold, and what becomes of it.
+    """Return notes on what a format cannot hold of these documents, and what happens to it.
 
     >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> entity = Entity("e1", (Mention(((0, 0), (2, 2))),))
@@ -230,7 +269,7 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
 
 
 def _numbered_anew(documents: Sequence[Document], format: str) -> list[Note]:
-    """A note on documents whose entities get other ids, because brackets cannot hold theirs."""
+    """Return a note on entities that get new ids because brackets cannot hold theirs."""
     if format not in ("conll", "conllu", "ua"):
         return []
     written_ids = import_module(f"sameas.formats.{format}.write").written_ids
@@ -244,7 +283,7 @@ def _numbered_anew(documents: Sequence[Document], format: str) -> list[Note]:
 
 
 def _misfits(documents: Sequence[Document]) -> list[Note]:
-    """Notes on mentions of characters that begin or end inside of words."""
+    """Return notes on character spans that begin or end inside words."""
     found = [
         document.text.misfits(document)  # type: ignore[attr-defined]
         for document in documents
@@ -255,7 +294,7 @@ def _misfits(documents: Sequence[Document]) -> list[Note]:
 
 
 def _headless(document: Document) -> int:
-    """How many of its mentions of several nodes will be written without a head."""
+    """Return how many multi-node mentions are written without a head."""
     if document.first is None or document.last is None:
         return 0
     several = document.last > document.first
@@ -264,8 +303,8 @@ def _headless(document: Document) -> int:
     return int(several.sum() if heads is None else (several & (heads < 0)).sum())
 
 
-def _said(what: str) -> Callable[[Document, str], int]:
-    """What counts the mentions of which a document says something."""
+def _annotated(what: str) -> Callable[[Document, str], int]:
+    """Return a function that counts the mentions of a document with this annotation."""
     return lambda document, _: sum(map(bool, getattr(document.details, what)() or ()))
 
 
@@ -284,17 +323,17 @@ def _minimum_pieces(document: Document, format: str) -> int:
     return sum(map(_in_pieces, minima)) if format == "ua" else 0
 
 
-#: What a format may not be able to hold, in the order in which it is told, and how much of it a
-#: document has.
+#: Contents that a format may not hold, in the order of the notes, and how to count them in a
+#: document.
 _CONTENTS: dict[str, Callable[[Document, str], int]] = {
     "words": lambda document, _: int(document.text.token_count > 0),
     "columns": lambda document, format: int(_has_columns(document, format)),
     "meta": lambda document, _: int(bool(document.meta)),
     "ids": _ids,
-    "types": _said("types"),
+    "types": _annotated("types"),
     "heads": _heads,
-    "kinds": _said("kinds"),
-    "minima": _said("minima"),
+    "kinds": _annotated("kinds"),
+    "minima": _annotated("minima"),
     "minimum-pieces": _minimum_pieces,
     "pieces": lambda document, _: sum(len(m.spans) > 1 for m in document.special.values()),
     "zeros": lambda document, _: sum(not m.spans for m in document.special.values()),
@@ -309,13 +348,13 @@ _CONTENTS: dict[str, Callable[[Document, str], int]] = {
 
 
 def _in_pieces(minimum: Sequence[int]) -> bool:
-    """Whether a minimum span has gaps between its words."""
+    """Return whether a minimum span has gaps between its words."""
     words = {place >> 16 for place in minimum if not place & 0xFFFF}
     return bool(words) and len(words) <= max(words) - min(words)
 
 
 def _has_columns(document: Document, format: str) -> bool:
-    """Whether the file had other columns than words, and this format loses them."""
+    """Return whether the file had columns besides words that this format loses."""
     if document.was_read_as("conllu") or document.was_read_as("ua"):
         return format != "ua"
     rows = document.text.rows() if format != "conll" else None

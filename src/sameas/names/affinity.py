@@ -1,9 +1,10 @@
 """Grapheme affinity alignment (Pervouchine, Li & Lin 2009, section 3.1).
 
 Symbols of a name are aligned one to one with those of its transliteration, or with nothing, by
-dynamic programming over distances (equations 1 and 2). From the alignments of a whole corpus the
-affinity matrix is counted, from it the conditional probabilities, whose logarithms are the next
-distances (equations 3 to 5). The last row and column of a matrix are for nothing, the paper's `*`.
+dynamic programming over distances (equations 1 and 2). The affinity matrix counts the alignments of
+the whole corpus; it gives conditional probabilities, and their negative logarithms are the next
+distances (equations 3 to 5). The last row and column of a matrix stand for nothing, the paper's
+`*`.
 """
 
 from __future__ import annotations
@@ -30,32 +31,32 @@ __all__ = [
 ]
 
 Matrix: TypeAlias = NDArray[np.float64]
-NOTHING = -1  # what a symbol is linked with that has no partner
-# The distance of symbols never aligned. Names have at most some hundred symbols, and no symbol
-# that was aligned is farther than 50, so that no name is aligned so if it can be otherwise.
+NOTHING = -1  # the link of a symbol without a partner
+# The distance of symbols never aligned. Names have at most some hundred symbols, and symbols that
+# were aligned are at most 50 apart, so such a link is only used if it cannot be avoided.
 UNSEEN = 1e5
-CLOSE = 1e-9  # sums of the same distances in another order may differ by less than this
+CLOSE = 1e-9  # tolerance for sums of the same distances in different order
 
 _MATCH, _INSERT, _DELETE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """For every symbol of the source side, which symbol of the target name it is linked with."""
+    """An alignment of a corpus: for every source symbol, the target symbol it is linked with."""
 
-    links: Integers  # the place within the target name, or `NOTHING`
-    distance: float  # D of equation 5, over the corpus; infinite at the start, which has none
+    links: Integers  # the offset within the target name, or `NOTHING`
+    distance: float  # D of equation 5, over the corpus; infinite for an initial alignment
     by_pair: Matrix  # D of equation 2, of each pair
 
 
 def start(source: NameSide, target: NameSide, kind: str = "random", seed: int = 1) -> Aligned:
-    """An alignment to begin with: symbols of the longer name are skipped at random, or evenly.
+    """Return an initial alignment, which skips symbols of the longer name at random or evenly.
 
     >>> side, other = NameSide.of([tuple("anna")]), NameSide.of([tuple("ab")])
     >>> start(side, other, "even").links.tolist()
     [0, -1, 1, -1]
     """
-    # Numbers are drawn name by name, so that batches have no part in it.
+    # Random numbers are drawn name by name, so that they do not depend on the batches.
     longest = np.maximum(source.lengths, target.lengths)
     at = np.cumsum(longest) - longest
     random = np.random.Generator(np.random.PCG64(seed)).random(int(longest.sum()))
@@ -76,7 +77,7 @@ def start(source: NameSide, target: NameSide, kind: str = "random", seed: int = 
 
 
 def affinity(source: NameSide, target: NameSide, links: Integers) -> Matrix:
-    """The affinity matrix: how often each symbol was aligned with each, or with nothing.
+    """Return the affinity matrix: how often each pair of symbols was aligned, or one with nothing.
 
     >>> side, other = NameSide.of([tuple("anna")]), NameSide.of([tuple("an")])
     >>> affinity(side, other, np.array([0, 1, -1, -1])).tolist()
@@ -95,7 +96,7 @@ def affinity(source: NameSide, target: NameSide, links: Integers) -> Matrix:
 
 
 def distances(counts: Matrix) -> Matrix:
-    """−log P(c|e), with P(c|e) = count(e, c) / Σ_c count(e, c): equation 3 as equation 4 needs it.
+    """Return −log P(c|e), with P(c|e) = count(e, c) / Σ_c count(e, c) (equations 3 and 4).
 
     >>> np.round(distances(np.array([[3.0, 1.0], [0.0, 0.0]])), 2).tolist()
     [[0.29, 1.39], [100000.0, 100000.0]]
@@ -114,10 +115,11 @@ def align(
     *,
     link: bool = True,
 ) -> Aligned:
-    """The nearest alignment of every pair (equation 1). Of several, seen from the end of the name,
-    the one that leaves out a letter before it links one, and links one before it leaves out a
-    target symbol: of "bb" for one sound, the second b is left over. Symbols that have no row or
-    column are as far from all others as `unseen`. Without `link` only distances are found, sooner.
+    """Return the alignment of every pair with the smallest distance (equation 1).
+
+    Ties are broken from the end of the name: skip a letter, else link, else skip a target symbol.
+    So if "bb" has one sound, the second b is skipped. `unseen` is the distance of symbols without a
+    row or column. Without `link` only distances are computed, which is faster.
 
     >>> side, other = NameSide.of([tuple("ann")]), NameSide.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
@@ -125,7 +127,7 @@ def align(
     >>> found.links.tolist(), found.distance
     ([0, 1, -1], 1.5)
     """
-    # One more row and column, for symbols that were never seen.
+    # Add a row and a column for unseen symbols.
     width = distance.shape[1] + 1
     padded = np.pad(distance, ((0, 1), (0, 1)), constant_values=unseen).ravel()
     nothing = np.int64(distance.shape[0] - 1)
@@ -164,7 +166,7 @@ def align(
 
 
 def _follow(batch: Batch, steps: NDArray[np.uint8], links: Integers) -> None:
-    """Walk back from the end of every name of a batch, and write down its links."""
+    """Trace every name of a batch back from its end, and write its links to `links`."""
     rows, columns, names = steps.shape
     i = np.full(names, rows - 1)
     j = np.full(names, columns - 1)
@@ -181,8 +183,9 @@ def _follow(batch: Batch, steps: NDArray[np.uint8], links: Integers) -> None:
 def iterate(
     source: NameSide, target: NameSide, first: Aligned | Matrix, most: int = 50
 ) -> Iterator[tuple[Aligned, Matrix]]:
-    """Expectation and maximisation until no link changes: each alignment, and the distances it
-    gives rise to. The first one is `first`, or what the distances in it lead to, and at most
+    """Run hard EM until no link changes; yield each alignment and the distances it implies.
+
+    The first alignment is `first`, or is made from it if `first` is a matrix of distances; at most
     `most` follow.
 
     >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
@@ -202,7 +205,7 @@ def iterate(
 def settled(
     source: NameSide, target: NameSide, first: Aligned | Matrix | None = None, most: int = 50
 ) -> Integers:
-    """Return the links of the last iteration from `first`, or from an even start.
+    """Return the links after the last iteration, from `first` or from an even start.
 
     >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
     >>> settled(side, other).tolist()

@@ -1,9 +1,9 @@
-"""Aligned names, and the files they are in.
+"""Aligned names, and the files that contain them.
 
 One line is one pair: the name, a tab, its transliteration, a tab, and the tokens, such as
-`a/爱 li/丽 ce/丝`. In a token `*` is nothing, `_` a space, and `\\` takes the meaning from the `/`,
-`*`, `_` or `\\` after it. A person can move letters from one token to the next; what the tokens
-spell must stay the name. What m2m-aligner and Phonetisaurus write is read as well.
+`a/爱 li/丽 ce/丝`. In a token `*` is an empty side, `_` a space, and `\\` escapes a following `/`,
+`*`, `_` or `\\`. The tokens can be edited by hand, as long as they still spell the name. The output
+of m2m-aligner and Phonetisaurus can also be read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 FORMATS: tuple[str, ...] = get_args(Format)
-SEEN = 20  # lines that may tell the format
+SEEN = 20  # lines from which the format is detected
 _SPECIAL = re.compile(r"[\\/*_]")
 _PLAIN = re.compile(r"\\(.)|(\*)|(_)", re.DOTALL)
 _SLASH = re.compile(r"(\\.)|/")
@@ -41,10 +41,17 @@ _SLASH = re.compile(r"(\\.)|/")
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """A name, its transliteration, and their tokens in order: letters and what they stand for.
+    """A name, its transliteration, and their tokens in order.
 
-    Tokens are in NFC, whatever the names are in.
+    Attributes
+    ----------
+    source, target
+        The name and its transliteration.
+    tokens
+        Letters and what they are aligned with; in NFC, even if the names are not.
 
+    Examples
+    --------
     >>> print(AlignedPair("alice", "爱丽丝", (("a", "爱"), ("li", "丽"), ("ce", "丝"))))
     a/爱 li/丽 ce/丝
     """
@@ -54,11 +61,22 @@ class AlignedPair:
     tokens: tuple[tuple[str, str], ...]
 
     def as_dict(self) -> dict[str, str]:
-        """The pair as JSON shows it."""
+        """Return the pair as it appears in JSON.
+
+        Returns
+        -------
+        dict
+            `source`, `target` and `tokens`.
+
+        Examples
+        --------
+        >>> AlignedPair("bo", "波", (("bo", "波"),)).as_dict()
+        {'source': 'bo', 'target': '波', 'tokens': 'bo/波'}
+        """
         return {"source": self.source, "target": self.target, "tokens": str(self)}
 
     def __str__(self) -> str:
-        """The tokens as they are written in a file."""
+        """Return the tokens as written in a file."""
         return " ".join("/".join(map(written_token, token)) for token in self.tokens)
 
 
@@ -66,6 +84,21 @@ class AlignedPair:
 class AlignedNames(Listing[AlignedPair]):
     """A corpus of aligned names, in order.
 
+    Attributes
+    ----------
+    pairs
+        The aligned pairs.
+    name
+        Name of the corpus, usually its file.
+    notes
+        Notes on the pairs and on their alignment.
+    skipped
+        The bad lines that were skipped.
+    signature
+        How the names were aligned; empty if unknown.
+
+    Examples
+    --------
     >>> len(AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)))
     1
     """
@@ -77,25 +110,36 @@ class AlignedNames(Listing[AlignedPair]):
     signature: str = ""
 
     def __getitem__(self, number: int) -> AlignedPair:
-        """One of the pairs."""
+        """Return the pair at an index."""
         return self.pairs[number]
 
     def __str__(self) -> str:
-        """The file, without the line break at its end."""
+        """Return the text of the file, without the final line break."""
         head = [f"# {self.signature}"] if self.signature else []
         return "\n".join([*head, *(f"{one.source}\t{one.target}\t{one}" for one in self.pairs)])
 
     def save(self, path: str | Path) -> None:
-        """Write the file.
+        """Write the names to a file, for `read_alignments`.
 
-        >>> AlignedNames(()).save("aligned.tsv")  # doctest: +SKIP
+        Parameters
+        ----------
+        path
+            File to write.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),)).save(f"{folder}/bo.tsv")
+        ...     print(read_alignments(f"{folder}/bo.tsv")[0])
+        bo/波
         """
         write_file(path, f"{self}\n")
 
 
 @lru_cache(maxsize=65536)
 def written_token(part: str) -> str:
-    """One side of a token as it is written in a file.
+    """Return one side of a token as written in a file.
 
     >>> written_token("new "), written_token(""), written_token("*")
     ('new_', '*', '\\\\*')
@@ -106,7 +150,7 @@ def written_token(part: str) -> str:
 
 
 def read_token(part: str) -> str:
-    """What one side of a token spells that is written as in a file.
+    """Return one side of a token from its form in a file.
 
     >>> read_token("new_"), read_token("*"), read_token("\\\\*")
     ('new ', '', '*')
@@ -115,7 +159,7 @@ def read_token(part: str) -> str:
 
 
 def spelt(tokens: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """What tokens spell: the name and its transliteration.
+    """Return the name and the transliteration that tokens spell.
 
     >>> spelt([("a", "爱"), ("li", "丽")])
     ('ali', '爱丽')
@@ -127,8 +171,29 @@ def spelt(tokens: Iterable[tuple[str, str]]) -> tuple[str, str]:
 def read_alignments(
     path: str | Path, *, format: Format | None = None, skip_bad: bool = False
 ) -> AlignedNames:
-    """Read aligned names of one of the `FORMATS`; without `format`, the file tells which.
+    """Read aligned names from a file.
 
+    Parameters
+    ----------
+    path
+        The file; `-` is standard input.
+    format
+        `sameas`, `m2m` or `phonetisaurus` (default: detected).
+    skip_bad
+        Skip bad lines and list them in `skipped`.
+
+    Returns
+    -------
+    AlignedNames
+        The pairs, in order.
+
+    Raises
+    ------
+    InputError
+        When lines are bad and `skip_bad` is not set, or when there are no aligned names.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
     ...     _ = file.write("a}爱 l|i}丽 c|e}丝\\n")
@@ -146,7 +211,7 @@ def read_alignments(
 
 
 def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
-    for _, line in lines[:SEEN]:  # the first of them may be bad
+    for _, line in lines[:SEEN]:  # several, since the first may be bad
         columns = line.split("\t")
         if len(columns) >= 3:
             return "sameas"
@@ -169,7 +234,7 @@ def _ours(number: int, columns: list[str]) -> AlignedPair:
     source, target = (column.strip() for column in columns[:2])
     tokens = []
     for found in re.finditer(r"[^ ]+", columns[2]):
-        # A slash after a backslash does not part; no line has a line break.
+        # An escaped slash does not separate. A line contains no line break, so "\n" can mark a cut.
         parts = _SLASH.sub(lambda sign: sign[1] or "\n", found[0]).split("\n")
         at, slashes = begin + found.start(), len(parts) - 1
         if slashes != 1:
@@ -208,9 +273,9 @@ def _phonetisaurus(number: int, columns: list[str]) -> AlignedPair:
 
 
 def _joined(part: str, sign: str) -> str:
-    """The letters of a token, without the sign between them; `_` is nothing."""
+    """Return one side of a token without the separators of its letters; `_` is an empty side."""
     units = [composed(one) for one in part.split(sign) if one != "_"]
-    # Phonemes have several letters: without a space AE L and A EL would be the same.
+    # Phonemes can have several letters: without spaces, AE L and A EL would be the same.
     return ("" if all(len(graphemes(one)) < 2 for one in units) else " ").join(units)
 
 

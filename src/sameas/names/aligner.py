@@ -1,11 +1,11 @@
 """One interface for all aligners: `fit(pairs)`, then `align(source, target)`.
 
-The methods are those of Pervouchine, Li & Lin (2009), and one more:
+Three methods are from Pervouchine, Li & Lin (2009); `segment` is an addition:
 
 - `affinity`: grapheme affinity alignment (section 3.1), `affinity.py`;
 - `phoneme`: phoneme affinity alignment through English phonemes (3.2.1, equation 6);
-- `phonological`: the same, begun with the distances between features of phonemes (3.2.2);
-- `segment`: runs of letters, by soft counts over all segmentations, `segment.py`.
+- `phonological`: the same, started from distances between phonological features (3.2.2);
+- `segment`: aligns runs of letters, with expected counts over all segmentations, `segment.py`.
 """
 
 from __future__ import annotations
@@ -48,15 +48,40 @@ __all__ = [
     "align",
 ]
 
-MANY = 0.1  # share of units without letters from which something is amiss
-FEW = 50  # pairs, below which nothing can be learned
+MANY = 0.1  # share of units without letters above which a note warns
+FEW = 50  # pairs below which a note warns of overfitting
 
 
 class Aligner(Aligning):
-    """How names are aligned: everything that can move a letter; `fit` makes it ready to align.
+    """The settings of an alignment; `fit` returns an aligner trained on pairs of names.
 
+    Parameters
+    ----------
+    method
+        `segment` (default), `affinity`, `phoneme` or `phonological`.
+    start
+        Initial alignment: `affinity` (default of `segment`), `even` (default of the others) or
+        `random`.
+    seed
+        Seed of the random start.
+    target
+        What `affinity` links letters with: `graphemes` (default) or their `sounds`.
+    cut
+        How Chinese syllables are cut into sounds: `coda` (连 is l ie n), `final` (l ian) or `phone`
+        (l y eh n).
+    letters, units
+        Longest segment: letters (default 6) and units (default 1).
+    case
+        `fold` (default) ignores case, `keep` does not.
+    iterations
+        Stop after this number of iterations (default 50).
+
+    Examples
+    --------
     >>> print(Aligner("affinity", start="random", seed=3))
     sameas:align|method:affinity|start:random|seed:3|target:graphemes|case:fold|iterations:50
+    >>> Aligner.of(method="affinity", start=None) == Aligner.parse("sameas:align|method:affinity")
+    True
     """
 
     __slots__ = ()
@@ -72,10 +97,25 @@ class Aligner(Aligning):
     ) -> FittedAligner:
         """Fit the aligner to pairs of names.
 
-        How names sound is known for English names and Chinese characters; for others
-        `source_sounds` tells the phonemes of a name, and `target_sounds` those of a unit. With
-        `keep` the alignments of all iterations are kept; `on_step` is called after each.
+        Parameters
+        ----------
+        pairs
+            Names with their transliterations.
+        source_sounds, target_sounds
+            Phonemes of a source name, and sounds of a target unit: a mapping or a function
+            (default: those of English names and of Chinese characters).
+        keep
+            Keep the alignments of all iterations, for `FittedAligner.at`.
+        on_step
+            Called after each iteration.
 
+        Returns
+        -------
+        FittedAligner
+            The fitted aligner.
+
+        Examples
+        --------
         >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])
         >>> [step.iteration for step in fitted.steps]
         [0, 1]
@@ -109,10 +149,10 @@ class Aligner(Aligning):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An iteration: its number, the alignment entropy after it, and the bits a pair it costs.
+    """An iteration: its number, the alignment entropy after it, and its cost in bits per pair.
 
-    `cost` is the alignment distance of equation 5, or for segments the negative log-likelihood;
-    0 is the start, which has none.
+    `cost` is the alignment distance of equation 5 or, for segments, the negative log-likelihood.
+    Iteration 0 is the start, which has no cost.
     """
 
     iteration: int
@@ -122,7 +162,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Names as units: as they are written, and as numbers."""
+    """Names as units: as written, and as numbers."""
 
     pairs: list[tuple[str, str]]
     source: list[tuple[str, ...]]
@@ -138,57 +178,57 @@ class _Names:
         target = [graphemes(two) for _, two in pairs]
         sides = []
         for number, names in enumerate((source, target)):
-            shown = [tuple(map(fold, name)) for name in names] if case == "fold" else names
+            written = [tuple(map(fold, name)) for name in names] if case == "fold" else names
             if known:
                 symbols = frozenset(known[number].symbols)
-                shown = [
+                written = [
                     tuple(unit if unit in symbols else _without_marks(unit) for unit in name)
-                    for name in shown
+                    for name in written
                 ]
-            sides.append(NameSide.of(shown, known[number].symbols if known else None))
+            sides.append(NameSide.of(written, known[number].symbols if known else None))
         return cls(pairs, source, target, *sides)
 
     def sounds(
         self, sound_of: SoundOf | None, symbols: Sequence[str] | None = None
     ) -> tuple[NameSide, Integers]:
-        """What letters are linked with, and which unit each is of: units, or their sounds."""
+        """Return what letters are linked with (units or their sounds), and the unit of each."""
         if sound_of is None:
             return self.units, np.arange(len(self.units.codes))
         return unit_sounds(self.target, sound_of, symbols)
 
     def tokens(self, cuts: Cuts) -> tuple[AlignedPair, ...]:
-        """The names with their tokens, as they are written."""
-        same: dict[tuple[str, str], tuple[str, str]] = {}  # tokens recur, and are kept once
+        """Return the names with their tokens, as written."""
+        same: dict[tuple[str, str], tuple[str, str]] = {}  # saves memory: each token is kept once
         sides = _parts(self.source, cuts.source_ends), _parts(self.target, cuts.target_ends)
         tokens = [same.setdefault(token, token) for token in zip(*sides, strict=True)]
         last = np.searchsorted(cuts.target_ends, self.units.starts[1:], side="right")
-        places = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
-        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in places)
+        spans = zip(self.pairs, pairwise([0, *last.tolist()]), strict=True)
+        return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in spans)
 
     def entropy(self, cuts: Cuts) -> float:
-        """Alignment entropy of these names, so cut."""
+        """Return the alignment entropy of these names, cut into these tokens."""
         source = number_tokens(self.letters, cuts.source_ends)
         return entropy_of(source, number_tokens(self.units, cuts.target_ends))
 
 
 def _parts(names: Iterable[tuple[str, ...]], ends: Integers) -> Iterator[str]:
-    """The names one after another, cut where parts of them end."""
+    """Yield the parts of the concatenated names that end at these positions."""
     units = list(chain.from_iterable(names))
     return ("".join(units[begin:end]) for begin, end in pairwise([0, *ends.tolist()]))
 
 
 def _without_marks(unit: str) -> str:
-    """The letter of an accented one, which will do where the accented one was never seen."""
+    """Return the base letter of an accented one, a fallback for accented letters never seen."""
     return unicodedata.normalize("NFD", unit)[:1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """Letters linked with units, or with the sounds of units, by a matrix of distances."""
+    """A matrix of distances, by which letters are linked with units or with their sounds."""
 
     distance: Matrix
     sounds: tuple[str, ...]  # the symbols that letters are linked with
-    sound_of: SoundOf | None  # None: units themselves
+    sound_of: SoundOf | None  # None: letters are linked with units
 
     def cut(self, names: _Names) -> Cuts:
         side, owners = names.sounds(self.sound_of, self.sounds)
@@ -198,7 +238,7 @@ class _Links:
 
 @dataclass(frozen=True, slots=True)
 class _Segmentation:
-    """Segments with their probabilities."""
+    """Segments and their probabilities."""
 
     segments: Segments
     probabilities: Floats
@@ -211,11 +251,30 @@ class _Segmentation:
 
 @dataclass(frozen=True, repr=False)
 class FittedAligner:
-    """An aligner that has seen a corpus: `align` aligns any pair, `aligned` is the corpus.
+    """An aligner fitted to a corpus, which aligns any pair; returned by `Aligner.fit`.
 
+    Attributes
+    ----------
+    settings
+        The settings it was fitted with.
+    steps
+        The iterations, with the entropy and the cost of each.
+    notes
+        Notes on the pairs and on the fit.
+    name
+        Name of the corpus, usually its file.
+    _names, _cuts, _model, _sounds
+        Private.
+
+    Examples
+    --------
     >>> fitted = Aligner().fit([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])
     >>> print(fitted.align("Hanna", "한나"))
     Han/한 na/나
+    >>> len(fitted.align_all([("nanna", "난나"), ("hana", "하나")]))
+    2
+    >>> print(Aligner("affinity").fit([("anna", "안나")], keep=True).at(0)[0])
+    an/안 na/나
     """
 
     settings: Aligner
@@ -223,30 +282,30 @@ class FittedAligner:
     notes: tuple[Note, ...]
     name: str
     _names: _Names
-    _cuts: tuple[Cuts, ...]  # of every iteration, or of the last
+    _cuts: tuple[Cuts, ...]  # of every iteration, or of the last one only
     _model: _Links | _Segmentation
     _sounds: str = ""
 
     def __repr__(self) -> str:
-        """What it is, without its names."""
+        """Show the signature and the entropy."""
         return f"<FittedAligner {self.signature}, entropy {self.entropy:.3f} bits>"
 
     @property
     def signature(self) -> str:
-        """Every setting that can move a letter.
+        """Every setting that can change an alignment.
 
         >>> Aligner().fit([("anna", "안나")]).signature
         'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50|pairs:1|version:0.1.0'
         """
-        return self._signed(self.settings)
+        return self._signature_with(self.settings)
 
-    def _signed(self, settings: Aligner) -> str:
+    def _signature_with(self, settings: Aligner) -> str:
         sounds = f"|sounds:{self._sounds}" if self._sounds else ""
         return f"{settings}{sounds}|pairs:{len(self._names.source)}|version:{__version__}"
 
     @property
     def entropy(self) -> float:
-        """Alignment entropy of the corpus, in bits.
+        """The alignment entropy of the corpus, in bits.
 
         >>> Aligner().fit([("anna", "안나"), ("nana", "나나")]).entropy
         0.0
@@ -255,7 +314,7 @@ class FittedAligner:
 
     @property
     def aligned(self) -> AlignedNames:
-        """The corpus it was fitted to, aligned.
+        """The aligned corpus.
 
         >>> print(Aligner().fit([("anna", "안나"), ("nana", "나나")]).aligned[1])
         na/나 na/나
@@ -263,35 +322,57 @@ class FittedAligner:
         return self._as_aligned(self._cuts[-1], self.signature)
 
     def at(self, iteration: int) -> AlignedNames:
-        """The corpus as it was aligned after an iteration, if it was fitted with `keep`.
+        """Return the alignment of the corpus after an iteration, if fitted with `keep`.
 
-        >>> fitted = Aligner("affinity").fit([("anna", "안나")], keep=True)
-        >>> print(fitted.at(0)[0])
-        an/안 na/나
+        Parameters
+        ----------
+        iteration
+            Number of the iteration.
+
+        Returns
+        -------
+        AlignedNames
+            The aligned corpus.
         """
         numbers = [step.iteration for step in self.steps]
         if len(self._cuts) < len(self.steps) or iteration not in numbers:
             first, last = numbers[0], numbers[-1]
             raise UsageError("no-such-iteration", iteration=iteration, first=first, last=last)
         which = numbers.index(iteration)
-        # A first iteration of 0, the start, can be asked for with affinities only.
+        # Only affinity has an iteration 0, the start.
         settings = replace(self.settings, iterations=iteration)
-        return self._as_aligned(self._cuts[which], self._signed(settings))
+        return self._as_aligned(self._cuts[which], self._signature_with(settings))
 
     def align(self, source: str, target: str) -> AlignedPair:
-        """Align one pair of names, by the distances or probabilities that the last alignment of
-        the corpus gave; where it was stopped before it settled, that is a step further.
+        """Align one pair of names.
 
-        >>> print(Aligner().fit([("anna", "안나"), ("nana", "나나")]).align("anana", "아나나"))
-        a/아 na/나 na/나
+        It uses the distances or probabilities estimated from the last alignment of the corpus. If
+        the fit stopped before it converged, the result is one iteration ahead of `aligned`.
+
+        Parameters
+        ----------
+        source, target
+            A name and its transliteration.
+
+        Returns
+        -------
+        AlignedPair
+            The pair with its tokens.
         """
         return self.align_all([(source, target)])[0]
 
     def align_all(self, pairs: Iterable[tuple[str, str]]) -> AlignedNames:
-        """Align pairs of names, which need not be those it was fitted to.
+        """Align pairs of names, which need not be in the corpus.
 
-        >>> len(Aligner().fit([("anna", "안나"), ("nana", "나나")]).align_all([("ana", "아나")]))
-        1
+        Parameters
+        ----------
+        pairs
+            Names with their transliterations.
+
+        Returns
+        -------
+        AlignedNames
+            The aligned pairs, in order.
         """
         checked = check_pairs(pairs)
         known = self._names.letters, self._names.units
@@ -310,8 +391,24 @@ def align(
     method: Method | None = None,
     **options: Unpack[OtherOptions],
 ) -> AlignedNames:
-    """Align a corpus of names with their transliterations; options are those of `Aligner`.
+    """Align a corpus of names with their transliterations.
 
+    Parameters
+    ----------
+    pairs
+        Names with their transliterations.
+    method
+        Alignment method: `segment` (default), `affinity`, `phoneme` or `phonological`.
+    **options
+        The other settings of `Aligner`.
+
+    Returns
+    -------
+    AlignedNames
+        The aligned pairs, in order.
+
+    Examples
+    --------
     >>> print(align([("anna", "안나"), ("nana", "나나"), ("ana", "아나")])[0])
     an/안 na/나
     """
@@ -319,7 +416,7 @@ def align(
 
 
 def _remarks(fitted: FittedAligner) -> Iterator[Note]:
-    """What the entropy does not say."""
+    """Yield notes on what can make the entropy misleading."""
     settings, steps, names = fitted.settings, fitted.steps, fitted._names
     if 0 < steps[-1].iteration == settings.iterations and not _settled(fitted):
         yield Note("not-settled", count=settings.iterations)
@@ -332,6 +429,7 @@ def _remarks(fitted: FittedAligner) -> Iterator[Note]:
 
 
 def _settled(fitted: FittedAligner) -> bool:
+    """Return whether the fit converged."""
     if isinstance(fitted._model, _Links):
         following = fitted._model.cut(fitted._names)
         return np.array_equal(following.source_ends, fitted._cuts[-1].source_ends)
@@ -340,7 +438,10 @@ def _settled(fitted: FittedAligner) -> bool:
 
 
 def _unseen(names: _Names, known: tuple[NameSide, NameSide], by_sounds: bool) -> Iterator[Note]:
-    """A note on letters and units that the corpus did not have; those that sound may do without."""
+    """Yield notes on letters and units never seen in the corpus.
+
+    Unseen units are not reported if letters are linked with their sounds.
+    """
     for what, written, side, before in (
         ("letters", names.source, names.letters, known[0]),
         ("units", names.target, names.units, known[1]),
@@ -357,7 +458,7 @@ def _iterations(
     given: tuple[Sounds | None, Sounds | None],
     notes: list[Note],
 ) -> Iterator[tuple[_Links | _Segmentation, Cuts, float | None]]:
-    """The model, the alignment and its cost, iteration by iteration."""
+    """Yield the model, the alignment and its cost, iteration by iteration."""
     if settings.method == "segment":
         yield from _segments(names, settings)
         return
@@ -371,10 +472,10 @@ def _iterations(
     first: affinity.Aligned | Matrix
     most = settings.iterations
     if settings.method in PIVOT:
-        said = [name for name, _ in names.pairs]
-        phonemes = source_sounds(said, given[0], settings, notes)
-        how = settings.method == "phonological", settings.start, settings.seed
-        *_, first = through_phonemes(names.letters, phonemes, side, *how)
+        sources = [name for name, _ in names.pairs]
+        phonemes = source_sounds(sources, given[0], settings, notes)
+        options = settings.method == "phonological", settings.start, settings.seed
+        *_, first = through_phonemes(names.letters, phonemes, side, *options)
         most -= 1
     else:
         first = affinity.start(names.letters, side, settings.start, settings.seed)

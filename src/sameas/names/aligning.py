@@ -1,7 +1,7 @@
-"""The options of an alignment, declared once: their values, default and help.
+"""The options of an alignment, declared once with their values, defaults and help.
 
-The command line, the checks, the signature and `Aligner` are made from them. Nothing here needs
-numpy, so that `--help` is quick.
+The command line, the checks, the signature and `Aligner` follow from these declarations. This
+module does not import numpy, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from sameas.settings import check, chosen, option
 
 __all__ = ["SOUNDS", "AlignOptions", "Aligning", "Case", "Cut", "Format", "signed"]
 
-Case = Literal["fold", "keep"]  # whether capitals and small letters are one
-Cut = Literal["coda", "final", "phone"]  # of a syllable
-Format = Literal["sameas", "m2m", "phonetisaurus"]  # of files of aligned names
+Case = Literal["fold", "keep"]  # fold ignores case
+Cut = Literal["coda", "final", "phone"]  # how a Chinese syllable is cut into sounds
+Format = Literal["sameas", "m2m", "phonetisaurus"]  # file formats of aligned names
 Method = Literal["affinity", "phoneme", "phonological", "segment"]
 Start = Literal["affinity", "even", "random"]
 Target = Literal["graphemes", "sounds"]
 
 
 class OtherOptions(TypedDict, total=False):
-    """The fields of `Aligning` beside `method`."""
+    """The fields of `Aligning` except `method`."""
 
     start: Start | None
     seed: int | None
@@ -41,16 +41,16 @@ class AlignOptions(OtherOptions, total=False):
     method: Method | None
 
 
-#: Sounds that can be given beside the options.
+#: The keywords of `Aligner.fit` that set the sounds.
 SOUNDS = ("source_sounds", "target_sounds")
-#: What a signature tells beside the options.
+#: The fields of a signature that are not options.
 CIRCUMSTANCES = ("sounds", "pairs", "version")
 _ONLY = (("start", "affinity", "segment"), ("target", "sounds", "affinity"))
 PIVOT = ("phoneme", "phonological")
 
 
 def signed(signature: str) -> dict[str, str]:
-    """Return what a signature says, by name; it may be broken into lines, or begin with a #.
+    """Return the fields of a signature by name; it may contain line breaks or begin with a #.
 
     >>> signed("# sameas:align|method:segment")
     {'sameas': 'align', 'method': 'segment'}
@@ -62,11 +62,12 @@ def signed(signature: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Aligning:
-    """How names are aligned: everything that can move a letter.
+    """The settings of an alignment: everything that can change it.
 
-    Affinities begin with an `even` alignment, or as in the paper at `random`, with a `seed`;
-    segments begin with an `affinity` alignment, or with `even` or `random` weights. `letters` and
-    `units` are the longest segments, `cut` says how syllables of Chinese are cut into sounds.
+    Affinity methods start from an `even` alignment or, as in the paper, from a `random` one with a
+    `seed`. Segments start from an `affinity` alignment, or from `even` or `random` weights.
+    `letters` and `units` limit the length of a segment; `cut` sets how Chinese syllables are cut
+    into sounds.
 
     >>> str(Aligning())
     'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50'
@@ -74,18 +75,18 @@ class Aligning:
     True
     """
 
-    method: Method = option("segment", "several, with commas, are compared", Method)
+    method: Method = option("segment", "alignment method; A,B compares several", Method)
     start: Start | Literal[""] = option(
-        "", "where it begins (segment: affinity; others: even)", Start
+        "", "initial alignment (default for segment: affinity; for others: even)", Start
     )
-    seed: int = option(1, "of the random start", (0, 10**18))
+    seed: int = option(1, "seed of the random start", (0, 10**18))
     target: Target = option(
-        "graphemes", "what affinity links letters with: characters, or their sounds", Target
+        "graphemes", "what affinity links letters with: characters or their sounds", Target
     )
-    cut: Cut = option("coda", "sounds of Chinese: 连 is l ie n, l ian, or l y eh n", Cut)
-    letters: int = option(6, "the most letters of a segment", (1, 20))
-    units: int = option(1, "the most units of a segment", (1, 4))
-    case: Case = option("fold", "are A and a one letter?", Case)
+    cut: Cut = option("coda", "sounds of Chinese: 连 is l ie n, l ian or l y eh n", Cut)
+    letters: int = option(6, "maximum letters of a segment", (1, 20))
+    units: int = option(1, "maximum units of a segment", (1, 4))
+    case: Case = option("fold", "ignore case (fold), or keep it", Case)
     iterations: int = option(50, "stop after N iterations", (0, 1000))
 
     def __post_init__(self) -> None:
@@ -103,8 +104,20 @@ class Aligning:
 
     @classmethod
     def of(cls, **options: Unpack[AlignOptions]) -> Self:
-        """Return the settings named; None leaves the default.
+        """Return the settings that the options name; None stands for the default.
 
+        Parameters
+        ----------
+        **options
+            The parameters of `Aligner`, by name.
+
+        Returns
+        -------
+        Self
+            The settings.
+
+        Examples
+        --------
         >>> Aligning.of(method="affinity", start=None).start
         'even'
         """
@@ -112,8 +125,25 @@ class Aligning:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the settings that a signature tells.
+        """Return the settings in a signature.
 
+        Parameters
+        ----------
+        text
+            A signature of `sameas:align`.
+
+        Returns
+        -------
+        Self
+            The settings.
+
+        Raises
+        ------
+        UsageError
+            When the text is not such a signature, or when a value is invalid.
+
+        Examples
+        --------
         >>> Aligning.parse("sameas:align|method:affinity|pairs:3|version:0.1.0").method
         'affinity'
         """
@@ -142,7 +172,7 @@ class Aligning:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The options that make a difference to this method, and which of the sounds it needs.
+        """The options that affect this method, and the sounds that it needs.
 
         >>> Aligning("affinity").used
         ('method', 'start', 'target', 'case', 'iterations')
@@ -160,6 +190,6 @@ class Aligning:
         return tuple(name for name in names if uses.get(name, True))
 
     def __str__(self) -> str:
-        """The signature, without what is not used."""
+        """Return the signature, without unused options."""
         parts = [f"{name}:{getattr(self, name)}" for name in self.used if name not in SOUNDS]
         return "|".join(["sameas:align", *parts])

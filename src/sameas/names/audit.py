@@ -1,7 +1,7 @@
-"""Audit a list of pairs: read it with its labels, and see how well scores tell false pairs.
+"""Audit a list of pairs: read it with its labels, and measure how well scores find false pairs.
 
-A line is a name, a tab, its transliteration; with labels a third column says 1 (genuine) or 0
-(false), and a fourth, if there is one, of which kind the pair is, such as where it comes from.
+A line is a name, a tab, its transliteration. With labels, the third column is 1 (genuine) or 0
+(false); an optional fourth column contains the kind of the pair, such as its source.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sameas.notes import Note
 
 __all__ = ["ALL", "SCORES", "ListedPairs", "curves", "read_listed"]
 
-#: What a pair can be judged by: the paper's distances, and the learned probability.
+#: The scores of a pair: the distances of the paper, and the learned probability.
 SCORES = ("score1", "score2", "score3", "learned")
 #: The name for pairs of all kinds.
 ALL = "all"
@@ -33,7 +33,7 @@ _LABELS = {"1": True, "0": False}
 
 @dataclass(frozen=True, repr=False)
 class ListedPairs(Listing[tuple[str, str]]):
-    """Pairs as a file lists them, good and bad, and what the file says of them.
+    """Genuine and false pairs as listed in a file, with their lines, labels and kinds.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()
     {'all': array([ True])}
@@ -48,7 +48,10 @@ class ListedPairs(Listing[tuple[str, str]]):
     notes: tuple[Note, ...] = ()
 
     def kinds(self, genuine: bool | None = None) -> dict[str, NDArray[np.bool_]]:
-        """Which pairs are of each kind, of all or of the genuine or false ones; any kind first."""
+        """Return a mask of the pairs of each kind, after one of all kinds.
+
+        With `genuine` True or False, the masks select genuine or false pairs only.
+        """
         chosen = np.ones(len(self), dtype=np.bool_)
         if genuine is not None and self.genuine is not None:
             chosen = np.array(self.genuine) == genuine
@@ -56,13 +59,13 @@ class ListedPairs(Listing[tuple[str, str]]):
         if self.kind is not None:
             kind = np.array(self.kind, dtype=object)
             for one in dict.fromkeys(kind[chosen].tolist()):
-                # A kind of that name shall not be taken for all.
+                # Rename a kind that has the name for all kinds.
                 found[f"{one} (kind)" if one == ALL else one] = chosen & (kind == one)
         return found
 
 
 def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = False) -> ListedPairs:
-    """Read a list of pairs, which need not be good ones.
+    """Read a list of pairs, genuine or false.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
@@ -75,8 +78,8 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     def row(number: int, columns: list[str]) -> tuple[tuple[str, str], bool, str]:
         if len(columns) < 2:
             raise BadLine("no-tab")
-        for place, side in enumerate(("source", "target")):
-            check_name(columns[place], side, name_column(columns, place), MOST)
+        for index, side in enumerate(("source", "target")):
+            check_name(columns[index], side, name_column(columns, index), MOST)
         source, target, label, kind = (column.strip() for column in [*columns, "", ""][:4])
         if labels and len(columns) < 3:
             raise BadLine("no-label", name_column(columns, 2) - 1)
@@ -89,17 +92,17 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
     pairs, genuine, kinds = zip(*read.rows, strict=True)
     marked = genuine if labels else None
     kind = tuple(one or "no kind" for one in kinds) if labels and any(kinds) else None
-    told = read.path, read.skipped, read.notes
-    return ListedPairs(list(pairs), read.lines, marked, kind, *told)
+    origin = read.path, read.skipped, read.notes
+    return ListedPairs(list(pairs), read.lines, marked, kind, *origin)
 
 
 def curves(
     found: Verified, listed: ListedPairs, scores: Sequence[str] = SCORES
 ) -> Iterator[tuple[str, str, str, DetCurve]]:
-    """The curve of each score for each kind of genuine pairs against each kind of false ones.
+    """Yield the curve of each score for each kind of genuine pairs against each kind of false ones.
 
-    First come the genuine pairs of any kind, and first the false ones of any kind; a single kind
-    is not told twice. Yields the kind of the genuine, that of the false, the score, the curve.
+    Pairs of all kinds come first, on both sides; a single kind is not repeated. Each result is the
+    kind of the genuine pairs, that of the false pairs, the score and the curve.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.verifier import Verifier
@@ -115,9 +118,9 @@ def curves(
         missing = "false" if labels.all() else "genuine"
         raise InputError([Problem("one-kind", listed.name, kind=missing, count=len(labels))])
     sides = [list(listed.kinds(genuine).items()) for genuine in (True, False)]
-    told = (kinds[:1] if len(kinds) == 2 else kinds for kinds in sides)
-    for (one, good), (two, bad) in product(*told):
-        chosen = good | bad
+    distinct = (kinds[:1] if len(kinds) == 2 else kinds for kinds in sides)
+    for (one, true_pairs), (two, false_pairs) in product(*distinct):
+        chosen = true_pairs | false_pairs
         for score in scores:
             values = found.probability if score == "learned" else getattr(found, score)
             higher: Higher = "genuine" if score == "learned" else "false"

@@ -1,4 +1,4 @@
-"""Candidates: the ways to write a name, with probabilities that sum to one."""
+"""Candidates: the transliterations of a name, with probabilities that sum to one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sameas.names.options import Case
 
 __all__ = ["Candidate", "Candidates", "combined", "joined_parts", "shown_candidates"]
 
-ABSENT = 1.0  # nats below its last candidate, where a part puts the candidates of others
+ABSENT = 1.0  # log-probability of a candidate not in a list: this many nats below its last one
 
 
 class Candidate(NamedTuple):
-    """A way to write a name, and the probability that it is the right one of 20 candidates."""
+    """A transliteration, and the probability that it is the right one of 20 candidates."""
 
     target: str
     probability: float
@@ -24,11 +24,28 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The ways to write a name, the most probable first.
+    """The transliterations of a name, the most probable first.
 
-    Probabilities sum to one over the first 20, or over all if there are more: they do not depend
-    on how many are asked for, up to 20.
+    Probabilities sum to one over the first 20, or over all if more were requested. So they do not
+    depend on the requested number up to 20.
 
+    Attributes
+    ----------
+    source
+        The name.
+    candidates
+        Its transliterations, with their probabilities.
+    left_out
+        Letters unknown to the model, which the candidates omit.
+    abstained
+        Whether candidates were withheld because the best one is below the threshold.
+    confidence
+        Probability of the best candidate, even if withheld.
+    read_as
+        Letters never seen, and the known letters that they were read as.
+
+    Examples
+    --------
     >>> found = Candidates("Ann", (Candidate("安", 0.75), Candidate("安恩", 0.2)))
     >>> found.best, len(found)
     ('安', 2)
@@ -36,29 +53,30 @@ class Candidates:
 
     source: str
     candidates: tuple[Candidate, ...]
-    left_out: str = ""  # letters that the model does not know, and the candidates do without
-    abstained: bool = False  # whether there would be candidates, and none was probable enough
-    confidence: float = 0.0  # probability of the best, though it may not be shown
-    read_as: tuple[tuple[str, str], ...] = ()  # letters never seen, and as which they were read
+    left_out: str = ""
+    abstained: bool = False
+    confidence: float = 0.0
+    read_as: tuple[tuple[str, str], ...] = ()
 
     @property
     def best(self) -> str | None:
-        """The most probable one, if there is any."""
+        """The most probable transliteration, or None."""
         return self.candidates[0].target if self.candidates else None
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of candidates."""
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Candidate]:
-        """The candidates."""
+        """Yield the candidates."""
         return iter(self.candidates)
 
 
 def combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, float]]:
-    """The candidates of several lists, by the mean of the logarithms of their probabilities.
+    """Return the candidates of several lists, ranked by the mean of their log-probabilities.
 
-    In each list probabilities sum to one; what is not in it stands a little below its last.
+    The probabilities of each list are normalised to sum to one. A candidate that a list does not
+    contain counts as `ABSENT` nats below the last one of that list.
     """
     several = [one for one in lists if one]
     total = dict.fromkeys((target for one in several for target, _ in one), 0.0)
@@ -74,7 +92,7 @@ def combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, fl
 def joined_parts(
     beginnings: Sequence[tuple[str, float]], parts: Sequence[tuple[str, float]], most: int
 ) -> list[tuple[str, float]]:
-    """The most probable ways to write one part after the others."""
+    """Return the most probable combinations of the beginnings with the next part."""
     if not parts:
         return []
     following = _normalised(parts)
@@ -87,7 +105,7 @@ def joined_parts(
 
 
 def _normalised(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Candidates whose probabilities sum to one."""
+    """Return the candidates, with probabilities that sum to one."""
     top = max(log for _, log in found)
     total = top + math.log(math.fsum(math.exp(log - top) for _, log in found))
     return [(target, log - total) for target, log in found]
@@ -96,7 +114,7 @@ def _normalised(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
 def shown_candidates(
     found: Sequence[tuple[str, float]], source: str, case: Case
 ) -> tuple[Candidate, ...]:
-    """Return the candidates with their probabilities, with capitals where the source has them."""
+    """Return the candidates with their probabilities, capitalised if the source is."""
     if not found:
         return ()
     capital = case == "fold" and next(filter(str.isalpha, source), "").isupper()
@@ -107,7 +125,7 @@ def shown_candidates(
 
 
 def _capitals(target: str) -> str:
-    """A capital at the beginning of each word, in scripts that have them."""
+    """Capitalise each word, in scripts that have capitals."""
     if target.upper() == target:
         return target
     return re.sub(r"(?<![^ -])\w", lambda letter: _capital(letter[0]), target)

@@ -1,4 +1,4 @@
-"""Is one system better at transliteration than another? Differences of metrics, paired by name."""
+"""Compare transliteration systems: differences of metrics, paired by name."""
 
 from __future__ import annotations
 
@@ -22,11 +22,28 @@ __all__ = ["RankingComparison", "compare_rankings"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankingComparison(Compared, Presented):
-    """Systems on the same names, and the differences between pairs of them, metric by metric.
+    """Systems scored on the same names, and their differences by pair and metric.
 
-    Wins, ties and losses of a `Difference` are names. By CER less is better: there a win is a name
-    with fewer errors, and a negative difference is good.
+    The wins, ties and losses of a `Difference` are numbers of names. A lower CER is better: for it,
+    a win is a name with fewer errors, and a negative difference is an improvement.
 
+    Attributes
+    ----------
+    systems
+        The scores of each system, on the names that all systems have.
+    metrics
+        The compared metrics.
+    differences
+        A `Difference` for each pair of systems and each metric.
+    intervals
+        The confidence interval of each score, by system and metric; None for a single name.
+    comparing
+        The settings of the comparison.
+    notes
+        Notes on skipped names, and on results to read with caution.
+
+    Examples
+    --------
     >>> from sameas.names.ranking import rank_scores
     >>> names = {str(number): ["a"] for number in range(30)}
     >>> base = rank_scores(names, {name: ["b", "a"] for name in names})
@@ -39,18 +56,18 @@ class RankingComparison(Compared, Presented):
     systems: Mapping[str, RankingScores]
     metrics: tuple[str, ...]
     differences: Mapping[Pair, Mapping[str, Difference]]
-    intervals: Mapping[str, Mapping[str, Interval | None]]  # of the scores, by system and metric
+    intervals: Mapping[str, Mapping[str, Interval | None]]
     comparing: Comparing
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        """What was compared."""
+        """Show the systems and the number of names."""
         names = len(next(iter(self.systems.values())))
         return f"<RankingComparison of {', '.join(self.systems)}: {counted(names, 'name')}>"
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
+        """Every setting that can change a number, in one line."""
         return next(iter(self.systems.values())).signed(self.comparing)
 
 
@@ -60,11 +77,27 @@ def compare_rankings(
     metrics: str | Sequence[str] | None = None,
     **options: Unpack[ComparingOptions],
 ) -> RankingComparison:
-    """Is one system better than another, or is it chance? Names are paired, the base is the first.
+    """Test whether systems differ by more than chance, paired by name.
 
-    Intervals come from the bootstrap over names, p-values from swapping names between two systems,
-    corrected for the number of pairs, as `sameas.compare` does for documents; so are the options.
+    Works like `sameas.compare`, with names in place of documents: intervals come from the bootstrap
+    over names, p-values from swapping names between two systems, corrected for the number of pairs.
 
+    Parameters
+    ----------
+    systems
+        Scores of at least two systems, by name of the system. The first is the baseline.
+    metrics
+        The metrics to compare, as a list or separated by commas (default: those that tables show).
+    **options
+        The fields of `Comparing`, such as `test`, `pairs`, `correction`, `samples` and `seed`.
+
+    Returns
+    -------
+    RankingComparison
+        The differences, with intervals and p-values.
+
+    Examples
+    --------
     >>> from sameas.names.ranking import rank_scores
     >>> names = {str(number): ["a"] for number in range(30)}
     >>> one = rank_scores(names, {name: ["a"] for name in names})
@@ -91,16 +124,16 @@ def compare_rankings(
 
 
 def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[Note]]:
-    """The scores of the names that all systems have, in the order of the first."""
+    """Return the scores of the names that all systems have, in the order of the first system."""
     base, first = next(iter(systems.items()))
     for name, one in systems.items():
         if (one.settings, one.variants) != (first.settings, first.variants):
             raise UsageError("scored-otherwise", new=name, base=base)
-    places = {
+    positions = {
         name: {source: number for number, source in enumerate(one.names)}
         for name, one in systems.items()
     }
-    common = [source for source in first.names if all(source in one for one in places.values())]
+    common = [source for source in first.names if all(source in one for one in positions.values())]
     if not common:
         raise InputError([Problem("no-shared-name")])
     notes, shared = [], {}
@@ -108,10 +141,10 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
         values = {"system": str(name), "how": "names"}
         left = len(one) - len(common)
         notes += [Note("not-shared", count=left, total=len(one), values=values)] if left else []
-        shared[str(name)] = one.select([places[name][source] for source in common])
-    wanted = [set(one) for one in shared[str(base)].references]
+        shared[str(name)] = one.select([positions[name][source] for source in common])
+    expected = [set(one) for one in shared[str(base)].references]
     for name, one in shared.items():
-        for source, ours, theirs in zip(common, wanted, one.references, strict=True):
+        for source, ours, theirs in zip(common, expected, one.references, strict=True):
             if ours != set(theirs):
                 named = {"system": name, "base": base, "source": source}
                 raise InputError([Problem("references-differ", values=named)])
@@ -119,7 +152,7 @@ def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScor
 
 
 def _doubts(names: int, systems: Mapping[str, Additive], pairs: Sequence[Pair]) -> Iterator[Note]:
-    """What a reader must know before believing intervals and p-values."""
+    """Yield notes on what makes intervals and p-values unreliable."""
     if names == 1:
         yield Note("one-name")
     elif names < FEW:

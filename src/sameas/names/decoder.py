@@ -1,23 +1,26 @@
-"""The most probable ways to write names by the joint model: a beam search, many names at once.
+"""Decode names with the joint model: a beam search for the n best paths, many names at once.
 
-A name is a lattice. Its places lie between its letters; an arc leads from one place to another over
-letters that are the source of some pairs, and writes one of these pairs. A way to write the name is
-a path from the first place to the last. The search goes through the places from left to right; at
-each place the `beam` most promising beginnings go on, and all others are given up:
+A name is a lattice. Its positions lie between its letters; an arc leads from one position to
+another over letters that are the source of some pairs, and emits one of these pairs. A path from
+the first position to the last transliterates the name. The search visits the positions from left
+to right. At each position it keeps the `beam` most promising hypotheses (partial paths) and prunes
+all others:
 
-- Of beginnings with one history that have written the same text only the most probable goes on.
-- What a beginning promises is its own log-probability, that of the most probable next pair after
-  its last one, and that of the most probable pairs after that, whatever was before them.
-- With interpolated smoothing a pair that was not seen after a history costs what the history leaves
-  (one number) and what the pair costs after the shorter history (another). So the pairs that were
-  seen after a history are looked at, then those seen after the shorter one, down to the empty one.
-  There, the k-th of the beginnings goes on with the beam / k most promising pairs of each arc:
-  nearly all others stand behind `beam` that promise more.
+- Of hypotheses with the same history and the same text, only the most probable is kept.
+- The promise of a hypothesis is the sum of its own log-probability, that of the most probable next
+  pair after its last one, and those of the most probable pairs after that, without context.
+- With interpolated smoothing, the log-probability of a pair unseen after a history is ln of the
+  back-off weight of the history plus the log-probability after the shorter history. So the search
+  expands the pairs seen after a history, then those seen after the shorter one, and so on to the
+  empty history.
+  There, the k-th hypothesis is expanded by the beam / k most promising pairs of each arc: nearly
+  all others rank behind `beam` hypotheses that promise more.
 
-Such a list is not exact. With 60 beginnings for 20 ways, of 5,442 names in six languages that a
-trigram had not seen, the first way was the most probable of all for all but one, and 99.2% to 99.8%
-of the 20 most probable were in the lists; those missing belonged near the end. A beam in which all
-beginnings have room makes the list exact, which tests compare with a search of everything.
+The n-best list is not exact. For 5,442 held-out names in six languages, with a trigram model and a
+beam of 60 for 20 candidates, the first candidate was the most probable one for all names but one,
+and the lists contained 99.2% to 99.8% of the 20 most probable candidates; those missing belonged
+near the end. A beam wide enough for all hypotheses makes the list exact; tests compare it with an
+exhaustive search.
 """
 
 from __future__ import annotations
@@ -37,26 +40,26 @@ from sameas.names.units import lookup, ranks, spread, starts_of
 
 __all__ = ["Way", "Ways", "decode", "follow"]
 
-MOST = 20  # ways to write a name, unless another number is asked for
-BEAM = 3  # beginnings that go on at each place, for each way that is wanted
-STEPS = 64  # of a quarter of a nat
-CROWD = 2  # times as many are looked at, since some are alike
-AT_ONCE = 60_000  # beginnings that go on, at all places of the names that are searched together
-_PRIME = 0x9E3779B97F4A7C15  # for numbers that stand for texts; any odd number will do
+MOST = 20  # default number of candidates per name
+BEAM = 3  # default beam width per candidate
+STEPS = 64  # histogram bins, of a quarter of a nat each
+CROWD = 2  # times the beam width to preselect, since some hypotheses are duplicates
+AT_ONCE = 60_000  # hypotheses kept over all positions of the names of one batch
+_PRIME = 0x9E3779B97F4A7C15  # multiplier for text hashes; any odd number works
 
 Hashes = NDArray[np.uint64]
 
 
 class Way(NamedTuple):
-    """One way to write a name: what is written, ln of its probability, and the pairs that write it,
-    as the model numbers them from 1."""
+    """A path for a name: its target, ln of its probability, and its pairs, as the model numbers
+    them from 1."""
 
     target: str
     log_probability: float
     numbers: list[int]
 
     def pairs(self, model: JointModel) -> tuple[Pair, ...]:
-        """Return the pairs themselves.
+        """Return the pairs of the path.
 
         >>> from sameas.names.joint import fit
         >>> model = fit([[("a", "爱"), ("li", "丽")]], order=2)
@@ -67,10 +70,10 @@ class Way(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """The most probable ways to write a name, the best first, and the letters left out of it."""
+    """The most probable paths for a name, best first, and the letters they omit."""
 
     ways: tuple[Way, ...]
-    left_out: str  # letters that no pair of the model can spell here
+    left_out: str  # letters that no pair of the model covers here
 
 
 def decode(
@@ -83,10 +86,10 @@ def decode(
 ) -> list[Ways]:
     """Return the `most` most probable targets of each source, over all its segmentations.
 
-    A source is a name, or its letters where one letter is several signs. A letter that no pair
-    spells here (never seen, or seen only beside others) is left out and said, as few as possible.
-    At each place the `beam` most promising beginnings go on (3 for each way wanted) if they are
-    no more than `width` nats below the first.
+    A source is a name, or a sequence of letters if letters have several characters. A letter that
+    no pair covers here (never seen, or seen only together with others) is omitted and returned in
+    `left_out`; as few as possible are omitted. At each position the search keeps the `beam` most
+    promising hypotheses (default: 3 per candidate) that are at most `width` nats below the first.
 
     >>> from sameas.names.joint import fit
     >>> model = fit([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]], order=2)
@@ -103,14 +106,14 @@ def decode(
     automaton = _automaton_of(model)
     found: list[Ways] = []
     for batch in _batches(sources, AT_ONCE // beam):
-        spelt = [_spelt(automaton, source) for source in batch]
-        search = _Search(automaton, _Lattice(automaton, spelt), beam, width)
-        found += map(Ways, search.ways(most), [name.left_out for name in spelt])
+        lattices = [_build_lattice(automaton, source) for source in batch]
+        search = _Search(automaton, _Lattice(automaton, lattices), beam, width)
+        found += map(Ways, search.ways(most), [name.left_out for name in lattices])
     return found
 
 
 def _batches(sources: Iterable[Sequence[str]], most: int) -> Iterator[list[Sequence[str]]]:
-    """Cut a list of names where they have `most` letters together."""
+    """Yield the names in batches of about `most` letters."""
     names = list(sources)
     ends = iter(accumulate(map(len, names)))
     for _, batch in groupby(names, key=lambda name: next(ends) // max(most, 1)):
@@ -120,10 +123,10 @@ def _batches(sources: Iterable[Sequence[str]], most: int) -> Iterator[list[Seque
 class _Automaton:
     """A joint model as arrays to search.
 
-    A state is a node that has children: the longest history that can tell anything. Those children
-    of a state whose pairs have the same source lie together, and are a bundle. All of them were
-    also seen after the shorter history, so each bundle has a lower one, down to the root's. These
-    come first, in the order of the sources, and have all the pairs.
+    A state is a node that has children: the longest history that matters for what follows. The
+    children of a state whose pairs have the same source are adjacent and form a bundle. All of them
+    were also seen after the shorter history, so each bundle has a lower one, down to those of the
+    root. The bundles of the root come first, in the order of the sources, and have all the pairs.
     """
 
     def __init__(self, model: JointModel) -> None:
@@ -134,18 +137,18 @@ class _Automaton:
         self.sources = len(first)
         self.numbers = {source_texts[at]: number for number, at in enumerate(first.tolist()) if at}
         self.longest = max(map(len, source_texts))
-        # Of each pair: its target, the number of that, and by what the number of a text is
-        # multiplied when the target is written after it.
+        # By pair: its target, the hash of the target, and the factor by which the hash of a text is
+        # multiplied when the target is appended.
         self.targets = ["", *(target for _, target in model.pairs)]
-        numbers = [_text_number(target) for target in self.targets]
+        numbers = [_hash_and_factor(target) for target in self.targets]
         self.text, self.shift = np.array(numbers, dtype=np.uint64).T.copy()
-        # Of each node: ln p of its pair after its parent, ln of what it leaves to shorter
-        # histories, the state after it; and its parent and its pair as one number, in order.
+        # By node: ln p of its pair after its parent, ln of its back-off weight, the state after it,
+        # and the sorted key of its parent and its pair.
         self.step: Floats = np.log(model.probability)
         self.backoff: Floats = np.log(model.gamma)
         self.states, self.keys = model.states, model.keys
-        # Of each bundle: its state and its source as one number, in order; where its nodes begin;
-        # its lower bundle; and the most that a pair of either can have.
+        # By bundle: the sorted key of its state and its source, where its nodes begin, its lower
+        # bundle, and the highest log-probability of a pair of either.
         bundle = parent * self.sources + source_of[self.token]
         bundle[0] = -1
         begins = np.flatnonzero(np.diff(bundle, prepend=-1))
@@ -159,12 +162,12 @@ class _Automaton:
             low, high = np.searchsorted(begins, [start, end])
             left = self.backoff[self.owner[low:high]] + self.best[self.lower[low:high]]
             self.best[low:high] = np.maximum(self.best[low:high], left)
-        # Of each pair: ln p of the end of the name after it alone.
+        # By pair: ln p of the end of the name, given this pair only.
         self.closing = self.ends(self.states[1 : 1 + len(self.targets)])
 
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
-        """Return the bundles of sources after states, or after the longest of the shorter histories
-        that has one; and ln of what the histories before that leave to it."""
+        """Return the bundles of sources after states, or else after the longest shorter history
+        that has one; and the sum of ln of the back-off weights down to that history."""
         bundle = np.empty(len(state), dtype=np.int64)
         left = np.zeros(len(state))
         waiting = np.arange(len(state))
@@ -177,7 +180,7 @@ class _Automaton:
         return bundle, left
 
     def ends(self, state: Ints) -> Floats:
-        """Return ln p of the end of a name after states."""
+        """Return ln p of the end of the name after each state."""
         bundle, left = self.bundles(state, np.full(len(state), BOUNDARY))
         return left + self.step[self.bundle_at[bundle]]
 
@@ -186,15 +189,15 @@ _automata: WeakKeyDictionary[JointModel, _Automaton] = WeakKeyDictionary()
 
 
 def _automaton_of(model: JointModel) -> _Automaton:
-    """Return the automaton of a model, which is made once."""
+    """Return the automaton of a model, which is built once."""
     if model not in _automata:
         _automata[model] = _Automaton(model)
     return _automata[model]
 
 
-def _text_number(target: str) -> tuple[int, int]:
-    """Return a number for a text, and the one by which the number of what is before it is
-    multiplied, so that two texts and their concatenation have the same number."""
+def _hash_and_factor(target: str) -> tuple[int, int]:
+    """Return the hash of a text, and the factor by which to multiply the hash of the text before
+    it: hash(one + two) = hash(one) · factor(two) + hash(two)."""
     number, shift = 0, 1
     for sign in target:
         number = (number * _PRIME + ord(sign) + 1) % 2**64
@@ -202,16 +205,16 @@ def _text_number(target: str) -> tuple[int, int]:
     return number, shift
 
 
-class _Spelt(NamedTuple):
-    """The letters of a name that pairs can spell together, as arcs over them."""
+class _NameLattice(NamedTuple):
+    """The lattice of a name: arcs over the letters that pairs can cover together."""
 
-    arcs: list[tuple[int, int, int]]  # where each begins and ends, and the number of its source
-    rest: list[float]  # of each place: the most that pairs from here to the end have by themselves
+    arcs: list[tuple[int, int, int]]  # begin, end and source number of each
+    rest: list[float]  # by position: highest log-probability to the end, with context-free pairs
     left_out: str
 
 
-def _spelt(automaton: _Automaton, name: Sequence[str]) -> _Spelt:
-    """Return the lattice of a name, as few letters as possible left out."""
+def _build_lattice(automaton: _Automaton, name: Sequence[str]) -> _NameLattice:
+    """Return the lattice of a name, omitting as few letters as possible."""
     size, longest, numbers = len(name), automaton.longest, automaton.numbers
     arcs: list[tuple[int, int, int]] = []
     for place in range(size):
@@ -225,18 +228,20 @@ def _spelt(automaton: _Automaton, name: Sequence[str]) -> _Spelt:
     for place, end, number in reversed(arcs):
         rest[place] = max(rest[place], float(best[number]) + rest[end])
     if rest[0] > -math.inf:
-        return _Spelt([arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
-    kept, left_out = _parted(name, arcs)
-    return _spelt(automaton, kept)._replace(left_out=left_out)
+        return _NameLattice([arc for arc in arcs if rest[arc[1]] > -math.inf], rest, "")
+    kept, left_out = _omit_letters(name, arcs)
+    return _build_lattice(automaton, kept)._replace(left_out=left_out)
 
 
-def _parted(name: Sequence[str], arcs: Iterable[tuple[int, int, int]]) -> tuple[Sequence[str], str]:
-    """Return the letters of a name without the fewest whose absence lets the others be spelt, and
-    these few."""
+def _omit_letters(
+    name: Sequence[str], arcs: Iterable[tuple[int, int, int]]
+) -> tuple[Sequence[str], str]:
+    """Return the letters of a name that pairs can cover, omitting as few as possible, and the
+    omitted letters."""
     runs: dict[int, list[int]] = {}
     for begin, end, _ in arcs:
         runs.setdefault(end, []).append(begin)
-    fewest: list[tuple[int, ...]] = [()]  # before each place: the letters left out
+    fewest: list[tuple[int, ...]] = [()]  # by position: the offsets omitted so far
     for place in range(1, len(name) + 1):
         ways = [(len(fewest[begin]), begin, fewest[begin]) for begin in runs.get(place, ())]
         without = (*fewest[-1], place - 1)
@@ -247,25 +252,25 @@ def _parted(name: Sequence[str], arcs: Iterable[tuple[int, int, int]]) -> tuple[
 
 
 class _Lattice:
-    """The names of a batch: places, arcs from one to another, and nodes, the pairs of each arc.
+    """The names of a batch: positions, arcs between them, and nodes, the pairs of each arc.
 
-    Places are counted by how far they are from the end of their name, so that all names end at the
-    same step of the search, whatever their lengths.
+    Positions are counted from the end of their name, so that names of all lengths end at the same
+    step of the search.
     """
 
-    def __init__(self, automaton: _Automaton, names: Sequence[_Spelt]) -> None:
+    def __init__(self, automaton: _Automaton, names: Sequence[_NameLattice]) -> None:
         begins = starts_of([len(name.rest) for name in names])
         self.begins: Ints = begins[:-1]
-        # Of each place: its name, and how many letters follow it.
+        # By position: its name, and the number of letters after it.
         self.name = np.repeat(np.arange(len(names)), np.diff(begins))
         self.to_go: Ints = begins[1:][self.name] - 1 - np.arange(begins[-1])
-        # Of each arc: where it ends, and its source. Those from one place lie together.
+        # By arc: where it ends, and its source. The arcs from one position are adjacent.
         columns = np.array([*chain.from_iterable(name.arcs for name in names)], dtype=np.int64)
         start, end, self.source = columns.reshape(-1, 3).T
         before = np.repeat(self.begins, [len(name.arcs) for name in names])
         self.end: Ints = end + before
         self.arcs_at = starts_of(np.bincount(start + before, minlength=len(self.name)))
-        # Of each node: what its pair promises, by the most probable next pair and the rest.
+        # By node: the log-probability that its pair promises, from the best next pair and the rest.
         sizes = np.diff(automaton.pairs_of)[self.source]
         tokens, self.nodes_at = spread(automaton.pairs_of[self.source], sizes)
         self.ahead = automaton.closing[tokens]
@@ -277,53 +282,53 @@ class _Lattice:
         if len(heads):
             self.ahead[node[heads]] = np.maximum.reduceat(promise, heads)
         self.node_of_first = self.nodes_at[:-1] - automaton.pairs_of[self.source]
-        # The pairs of each arc once more, those first that promise most without a history.
+        # The pairs of each arc again, sorted by their promise without a history.
         arc = np.repeat(np.arange(len(sizes)), sizes)
         self.ranked: Ints = tokens[np.lexsort((-automaton.step[1 + tokens] - self.ahead, arc))]
 
 
 def _members(begins: Ints, groups: Ints) -> tuple[Ints, Ints]:
-    """Return the members of groups, and of each the place of its group in the list of these."""
+    """Return the members of groups, and for each member the index of its group in `groups`."""
     members, bounds = spread(begins[groups], begins[groups + 1] - begins[groups])
     return members, np.repeat(np.arange(len(groups)), np.diff(bounds))
 
 
-class _Begun(NamedTuple):
-    """Beginnings of names: what they have come to, and what was written on the way."""
+class _Hypotheses(NamedTuple):
+    """Hypotheses: partial paths, with the position and the state they have reached."""
 
     place: Ints
     state: Ints
     score: Floats  # ln of the probability so far
-    promise: Floats  # and with the best that seems to follow
+    promise: Floats  # the score plus the estimate for the rest
     text: Hashes
-    number: Ints  # among all beginnings ever made
+    number: Ints  # among all hypotheses ever made
 
-    def pick(self, rows: Ints) -> _Begun:
-        return _Begun._make(column[rows] for column in self)
+    def pick(self, rows: Ints) -> _Hypotheses:
+        return _Hypotheses._make(column[rows] for column in self)
 
 
 class _Search:
-    """A search for ways through a lattice: beginnings that wait, by how many letters are to go."""
+    """A search for paths through a lattice: hypotheses to expand, by the letters to go."""
 
     def __init__(self, automaton: _Automaton, lattice: _Lattice, beam: int, width: float) -> None:
         self.automaton, self.lattice, self.beam, self.width = automaton, lattice, beam, width
-        self.waiting: list[list[_Begun]] = [[] for _ in range(int(lattice.to_go.max()) + 1)]
-        # Of all beginnings ever made: the last pair, and the number of the one it goes on from.
+        self.waiting: list[list[_Hypotheses]] = [[] for _ in range(int(lattice.to_go.max()) + 1)]
+        # By hypothesis ever made: its last pair, and the number of the one it expands.
         self.trail: list[tuple[Ints, Ints]] = []
         self.made = 0
         names = len(lattice.begins)
         start = np.full(names, automaton.states[1 + BOUNDARY])
         nothing = np.zeros(names)
         text = nothing.astype(np.uint64)
-        first = _Begun(lattice.begins, start, nothing, nothing, text, np.arange(names))
-        self._add(first, np.full(names, BOUNDARY), np.full(names, -1))
+        first = _Hypotheses(lattice.begins, start, nothing, nothing, text, np.arange(names))
+        self._queue(first, np.full(names, BOUNDARY), np.full(names, -1))
 
     def ways(self, most: int) -> Iterator[tuple[Way, ...]]:
-        """Return the ways of each name."""
+        """Yield the paths of each name."""
         for letters in range(len(self.waiting) - 1, 0, -1):
             if self.waiting[letters]:
-                self._go_on(letters)
-        ended, _ = self._taken(0)
+                self._expand(letters)
+        ended, _ = self._prune(0)
         score = ended.score + self.automaton.ends(ended.state)
         name = self.lattice.name[ended.place]
         order = np.lexsort((-score, name))
@@ -340,33 +345,33 @@ class _Search:
                 distinct.setdefault(target, Way(target, scores[row], trails[row]))
             yield tuple(sorted(distinct.values(), key=lambda way: (-way[1], way[0])))
 
-    def _add(self, begun: _Begun, token: Ints, before: Ints) -> None:
-        """Let beginnings wait, the last pairs of which are these, for what follows them."""
+    def _queue(self, partial: _Hypotheses, token: Ints, before: Ints) -> None:
+        """Queue hypotheses with these last pairs, by the number of letters to go."""
         self.trail.append((token, before))
         self.made += len(token)
-        letters = self.lattice.to_go[begun.place]
+        letters = self.lattice.to_go[partial.place]
         for one in np.flatnonzero(np.bincount(letters)).tolist():
-            self.waiting[one].append(begun.pick(np.flatnonzero(letters == one)))
+            self.waiting[one].append(partial.pick(np.flatnonzero(letters == one)))
 
-    def _taken(self, letters: int) -> tuple[_Begun, Ints]:
-        """Return the beginnings with so many letters to go that go on, the most promising of each
-        place first, and their ranks there."""
-        begun = _Begun(*map(np.concatenate, zip(*self.waiting[letters], strict=True)))
+    def _prune(self, letters: int) -> tuple[_Hypotheses, Ints]:
+        """Return the hypotheses with `letters` letters to go that are kept, sorted by position and
+        falling promise, and their ranks at their positions."""
+        partial = _Hypotheses(*map(np.concatenate, zip(*self.waiting[letters], strict=True)))
         self.waiting[letters] = []
-        place, promise = begun.place, begun.promise
-        near = self._near(self.lattice.name[place], promise)
+        place, promise = partial.place, partial.promise
+        near = self._preselect(self.lattice.name[place], promise)
         order = near[np.lexsort((-promise[near], place[near]))]
-        # Of those alike in place, state and text the first one.
-        alike = begun.text[order] * _PRIME + place[order].astype(np.uint64)
-        alike = alike * _PRIME + begun.state[order].astype(np.uint64)
+        # Keep the first of those with the same position, state and text.
+        alike = partial.text[order] * _PRIME + place[order].astype(np.uint64)
+        alike = alike * _PRIME + partial.state[order].astype(np.uint64)
         order = order[np.sort(np.unique(alike, return_index=True)[1])]
         rank = ranks(place[order])
         kept = rank < self.beam
-        return begun.pick(order[kept]), rank[kept]
+        return partial.pick(order[kept]), rank[kept]
 
-    def _near(self, name: Ints, promise: Floats) -> Ints:
-        """Return the beginnings that are near the first of their name, by steps of a quarter of a
-        nat: all that can be in the beam, and hardly more, since to sort is what takes the time."""
+    def _preselect(self, name: Ints, promise: Floats) -> Ints:
+        """Return the hypotheses that are near the best of their name: all that can be in the beam,
+        and few others. The histogram has bins of a quarter of a nat; sorting all would be slow."""
         names = len(self.lattice.begins)
         top = np.full(names, -math.inf)
         np.maximum.at(top, name, promise)
@@ -377,14 +382,14 @@ class _Search:
         last = np.sum(nearer < CROWD * self.beam, axis=1)
         return np.flatnonzero((step <= last[name]) & (gap <= self.width))
 
-    def _go_on(self, letters: int) -> None:
-        """Write the next pair after the beginnings with so many letters to go."""
+    def _expand(self, letters: int) -> None:
+        """Expand the hypotheses with `letters` letters to go by one pair."""
         automaton, lattice = self.automaton, self.lattice
-        begun, rank = self._taken(letters)
-        arc, row = _members(lattice.arcs_at, begun.place)
-        bundle, left = automaton.bundles(begun.state[row], lattice.source[arc])
-        score = begun.score[row] + left
-        # The history from which the search came to this one; −1 is the key of the root.
+        partial, rank = self._prune(letters)
+        arc, row = _members(lattice.arcs_at, partial.place)
+        bundle, left = automaton.bundles(partial.state[row], lattice.source[arc])
+        score = partial.score[row] + left
+        # The longer history that was expanded before; −2 for none, since −1 is the key of the root.
         longer = np.full(len(row), -2)
         while len(row):
             first = automaton.bundle_at[bundle]
@@ -396,36 +401,39 @@ class _Search:
             here = np.repeat(np.arange(len(row)), np.diff(bounds))
             alone = np.flatnonzero(shortest[here])
             node[alone] = 1 + lattice.ranked[node[alone]]
-            # A pair seen after the longer history too has been written, with more probability.
+            # Skip pairs also seen after the longer history, where they were more probable.
             wanted = longer[here] * len(automaton.targets) + automaton.token[node]
             new = np.flatnonzero(~lookup(automaton.keys, wanted)[1])
             here, node = here[new], node[new]
-            self._write(begun, row[here], arc[here], node, score[here] + automaton.step[node])
+            self._extend(partial, row[here], arc[here], node, score[here] + automaton.step[node])
             on = np.flatnonzero(~shortest)
             row, arc, bundle = row[on], arc[on], bundle[on]
             longer = automaton.owner[bundle]
             score = score[on] + automaton.backoff[longer]
             bundle = automaton.lower[bundle]
 
-    def _write(self, begun: _Begun, row: Ints, arc: Ints, node: Ints, score: Floats) -> None:
-        """Add the pairs of nodes of the model to beginnings, on arcs of the lattice."""
+    def _extend(
+        self, partial: _Hypotheses, row: Ints, arc: Ints, node: Ints, score: Floats
+    ) -> None:
+        """Extend hypotheses by the pairs of nodes of the model, along arcs of the lattice."""
         automaton, lattice = self.automaton, self.lattice
         token = automaton.token[node]
-        made = _Begun(
+        made = _Hypotheses(
             lattice.end[arc],
             automaton.states[node],
             score,
             score + lattice.ahead[lattice.node_of_first[arc] + token],
-            begun.text[row] * automaton.shift[token] + automaton.text[token],
+            partial.text[row] * automaton.shift[token] + automaton.text[token],
             self.made + np.arange(len(row)),
         )
-        self._add(made, token, begun.number[row])
+        self._queue(made, token, partial.number[row])
 
 
 def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
-    """Return what was written on each way, from its last step back to its beginning, and forth.
+    """Return the outputs along each path, in order, by its last step.
 
-    Steps are what they write, which may be nothing, 0; and the number of the step before, if any.
+    A step is its output, which is 0 for nothing, and the number of the step before it, below 0 if
+    it is the first.
 
     >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]
     >>> follow(trail, np.arange(3))

@@ -1,9 +1,9 @@
-"""How English names sound: CMU phonemes from a dictionary, and from a model for all other names.
+"""Pronounce English names: CMU phonemes from a dictionary, and from a model for all other names.
 
-The dictionary is the CMU Pronouncing Dictionary (Carnegie Mellon University; its licence lies
-beside it), the first pronunciation of each word, without stress. The model is the joint model of
-letters and phonemes that was learned from it; `studies/pronunciations.py` builds both files and
-measures how often the model is right about words it has not seen.
+The dictionary is the CMU Pronouncing Dictionary (Carnegie Mellon University; its licence is in the
+same folder), with the first pronunciation of each word, without stress. The model is a joint model
+of letters and phonemes trained on it. `studies/pronunciations.py` builds both files and measures
+the accuracy of the model on held-out words.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ __all__ = ["PHONEMES", "Pronunciations", "guess", "pronounce", "pronunciations"]
 
 #: The 39 phonemes of the dictionary: 15 vowels, 24 consonants.
 PHONEMES = ENGLISH
-# Only one pronunciation is wanted of each word, and the model has long histories: a narrow beam
-# (beginnings, and nats below the first) finds it.
+# A narrow beam (hypotheses, and nats below the first) is enough, since only the best pronunciation
+# of each word is needed, and the model has long histories.
 BEAM, WIDTH = 12, 8.0
-# Letters that Unicode does not take apart into a letter of a–z and a mark.
+# Letters that Unicode does not decompose into a letter of a–z and a mark.
 _FOLDED = str.maketrans(
     {letter: FOLDED[letter] for letter in "ßæœøđþħıłŋŧ"} | {"ə": "a", "ð": "th"}
 )
@@ -40,7 +40,7 @@ _LETTERS = re.compile("[a-z']+")
 
 @dataclass(frozen=True, slots=True)
 class Pronunciations:
-    """How names sound, and where that is from.
+    """The pronunciations of names, and their origin.
 
     >>> found = pronunciations(["Alice", "Alicia Zorbeck", "李"])
     >>> found.phonemes[0], found.from_dictionary, found.from_model, found.unpronounced
@@ -48,13 +48,13 @@ class Pronunciations:
     """
 
     phonemes: list[tuple[str, ...]]  # of each name
-    from_dictionary: int  # names of which every part is in the dictionary
-    from_model: int  # names of which some part is not
-    unpronounced: dict[int, str]  # place of a name: what of it was left out, or the empty name
+    from_dictionary: int  # names with all parts in the dictionary
+    from_model: int  # names with some part not in the dictionary
+    unpronounced: dict[int, str]  # by index of a name: the omitted letters; "" if it has no letters
 
 
 def pronounce(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The CMU phonemes of names, without stress; empty where a name has no letter of a–z.
+    """Return the CMU phonemes of names, without stress; none for a name without letters of a–z.
 
     >>> pronounce(["Alice", "O'Brien", "Zoë Q"])
     [('AE', 'L', 'AH', 'S'), ('OW', 'B', 'R', 'AY', 'IH', 'N'), ('Z', 'OW', 'IY', 'K', 'Y', 'UW')]
@@ -63,12 +63,12 @@ def pronounce(names: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def pronunciations(names: Sequence[str]) -> Pronunciations:
-    """The phonemes of names, how many are from the dictionary, and what could not be pronounced.
+    """Return the phonemes of names, their origin, and the letters that could not be pronounced.
 
-    Capitals are small letters, and é is e. The parts of a name, between spaces, hyphens and other
-    signs, are pronounced one by one. A name with an apostrophe is looked up with it, then without,
-    and then its parts; a part of one letter leans on its neighbour, so that D' is no `dee`.
-    Letters that are not in a–z then, and digits, are left out, and said in `unpronounced`.
+    Case and diacritics are ignored. The parts of a name, between spaces, hyphens and so on, are
+    pronounced separately. A part with an apostrophe is looked up with it, then without it, and then
+    split at it; a piece of one letter is joined to its neighbour, so that D' does not become `dee`.
+    Any other letters outside a–z, and digits, are omitted and listed in `unpronounced`.
 
     >>> pronunciations(["Saint-Lô", "N'Golo", "J. 5"]).phonemes[0]
     ('S', 'EY', 'N', 'T', 'L', 'OW')
@@ -84,15 +84,15 @@ def pronunciations(names: Sequence[str]) -> Pronunciations:
         if left_out or not parts[-1]:
             unpronounced[number] = left_out
     new = sorted({part for pieces in parts for part in pieces if part not in known})
-    said = dict(zip(new, guess(_model(), new), strict=True)) if new else {}
-    spoken = ChainMap(said, known)
+    guessed = dict(zip(new, guess(_model(), new), strict=True)) if new else {}
+    spoken = ChainMap(guessed, known)
     phonemes = [tuple(" ".join(spoken[part] for part in pieces).split()) for pieces in parts]
-    from_model = sum(not said.keys().isdisjoint(pieces) for pieces in parts)
+    from_model = sum(not guessed.keys().isdisjoint(pieces) for pieces in parts)
     return Pronunciations(phonemes, sum(map(bool, parts)) - from_model, from_model, unpronounced)
 
 
 def guess(model: JointModel, words: Sequence[str]) -> list[str]:
-    """Return the most probable phonemes of words by a model, with a space between them.
+    """Return the most probable phonemes of words under a model, separated by spaces.
 
     >>> from sameas.names.joint import fit
     >>> guess(fit([[("a", "AE"), ("x", "K S")]], order=2), ["ax"])
@@ -103,30 +103,30 @@ def guess(model: JointModel, words: Sequence[str]) -> list[str]:
 
 
 def _parts(name: str) -> tuple[list[str], str]:
-    """The parts of a name in letters of a–z and apostrophes, and the letters that are left out."""
+    """Return the parts of a name, in letters of a–z and apostrophes, and the omitted letters."""
     text = name.casefold()
     if not text.isascii():
         text = _APOSTROPHES.sub("'", text)
         text = unicodedata.normalize("NFKD", text.translate(_FOLDED)).casefold()
         text = "".join(one for one in text.translate(_FOLDED) if not unicodedata.combining(one))
     left_out = "".join(one for one in text if one.isalnum() and not "a" <= one <= "z")
-    text = text.translate(dict.fromkeys(map(ord, left_out)))  # which does not cut it in two
+    text = text.translate(dict.fromkeys(map(ord, left_out)))  # omitted letters do not split a part
     found = (part.strip("'") for part in _LETTERS.findall(text))
     return [part for part in found if part], left_out
 
 
 def _looked_up(part: str, known: dict[str, str]) -> list[str]:
-    """The part as the dictionary has it, or cut at its apostrophes."""
+    """Return the part as the dictionary spells it, or split at its apostrophes."""
     if "'" not in part or part in known:
         return [part]
     whole = part.replace("'", "")
     if whole in known:
         return [whole]
-    pieces, stands = [""], False  # whether there is more to lean on than single letters
+    pieces, long = [""], False  # whether the last piece includes one of several letters
     for piece in part.split("'"):
         if len(piece) > 1:
-            pieces += [""] if stands else []
-            stands = True
+            pieces += [""] if long else []
+            long = True
         pieces[-1] += piece
     return pieces
 

@@ -1,8 +1,8 @@
 """The joint source-channel model (Li, Zhang & Su 2004): an n-gram model over aligned pairs.
 
-A name and its transliteration are written together, pair by pair: <a, AE> <l, L> <i, AH> <ce, S>.
-The model gives each pair a probability after the pairs before it; to transliterate is to find the
-most probable sequence of pairs whose left sides spell the name.
+A name and its transliteration are one sequence of pairs: <a, AE> <l, L> <i, AH> <ce, S>. The model
+gives the probability of each pair after the pairs before it; transliteration finds the most
+probable sequence of pairs whose left sides spell the name.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class JointModel(NgramModel):
-    """An n-gram model over pairs, as `fit` or `from_columns` makes it.
+    """An n-gram model over pairs, made by `fit` or `from_columns`.
 
     >>> model = fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2)
     >>> model.pairs, len(model)
     ((('a', 'AE'), ('a', 'AH'), ('l', 'L')), 9)
     """
 
-    pairs: tuple[Pair, ...]  # sorted, so that pairs with one source are neighbours
+    pairs: tuple[Pair, ...]  # sorted, so that pairs with the same source are adjacent
 
     @cached_property
     def sources(self) -> tuple[list[str], Ints]:
-        """Of each pair: its source; and the number of that, 0 for the boundary."""
+        """By pair: its source, and the number of the source, 0 for the boundary."""
         sources = ["", *(source for source, _ in self.pairs)]
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
 
     def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return all there is to keep: values that JSON can hold, and arrays of numbers.
+        """Return what to save: values that JSON can hold, and arrays of numbers.
 
         >>> fit([[("a", "AE")]], order=2).saved()[0]
         {'order': 2, 'pairs': (('a', 'AE'),)}
@@ -67,7 +67,7 @@ def fit(
     smoothing: Smoothing = "kneser-ney",
     prune: float = 0.0,
 ) -> JointModel:
-    """Learn a model from aligned names; `order`, `smoothing` and `prune` are those of `fit_ngrams`.
+    """Train a model on aligned names; `order`, `smoothing` and `prune` are those of `fit_ngrams`.
 
     >>> len(fit([[("a", "AE"), ("l", "L")], [("a", "AH")]], order=2))
     9
@@ -85,7 +85,7 @@ def _of_pairs(pairs: tuple[Pair, ...], grams: NgramModel) -> JointModel:
 
 
 def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints]:
-    """The pairs, sorted, and all names as one stream of their numbers between boundaries."""
+    """Return the sorted pairs, and all names as one stream of pair numbers between boundaries."""
     names = [[(source, target) for source, target in name] for name in aligned]
     if not names:
         raise UsageError("no-names-to-learn")
@@ -102,7 +102,7 @@ def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints
 def from_columns(
     pairs: Iterable[Sequence[str]], order: int, columns: Mapping[str, NDArray[Any]]
 ) -> JointModel:
-    """Return the model of such columns; ValueError says what is wrong with them.
+    """Return the model of columns as saved; raise ValueError if they are invalid.
 
     >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
     >>> len(from_columns(model.pairs, 2, model.columns())) == len(model)
@@ -110,10 +110,10 @@ def from_columns(
     >>> from_columns([("a", "AE")], 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
     Traceback (most recent call last):
     ...
-    ValueError: its columns do not belong together
+    ValueError: its columns have inconsistent lengths
     """
     known = tuple((str(source), str(target)) for source, target in pairs)
     grams = NgramModel.from_columns(len(known) + 1, order, columns)
     if list(known) != sorted(set(known)) or not all(source for source, _ in known):
-        raise ValueError("its pairs are not in order")
+        raise ValueError("its pairs are not sorted, or one is repeated or has no source")
     return _of_pairs(known, grams)

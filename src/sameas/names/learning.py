@@ -1,4 +1,4 @@
-"""The models that a transliterator is made of: learned from aligned names, letters or phonemes."""
+"""Train the models of a transliterator on aligned letters or phonemes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ __all__ = [
     "usual_script",
 ]
 
-MEMBERS = 2  # networks that speak together
-HELD_OUT = 20  # one name in so many tells whether phonemes help
+MEMBERS = 2  # networks per ensemble
+HELD_OUT = 20  # one name in 20 is held out to decide whether phonemes help
 
 
 class ModelPart(NamedTuple):
-    """A model with what it reads: letters or phonemes, forwards or backwards."""
+    """A model with its input: letters or phonemes, forwards or backwards."""
 
     reads: str
     backwards: bool
@@ -44,9 +44,9 @@ class ModelPart(NamedTuple):
     def found(
         self, names: Sequence[Sequence[str]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """The candidates of names in letters, with ln of their probabilities; and the letters that
-        had to be left out of each name."""
-        names = say_names(names) if self.reads == "phonemes" else names
+        """Return the candidates of names in letters, with their log-probabilities, and the omitted
+        letters of each name."""
+        names = pronounce_names(names) if self.reads == "phonemes" else names
         turned = [name[::-1] for name in names] if self.backwards else names
         if isinstance(self.model, Network):
             found = [(one, "") for one in self.model.write(turned, most=most)]
@@ -61,7 +61,7 @@ class ModelPart(NamedTuple):
 
 
 def _plain(name: Sequence[str]) -> Sequence[str]:
-    """A name as one text, if its letters are single signs: runs of these are cut out faster."""
+    """Return a name as one text if each letter is one character: text is faster to slice."""
     text = "".join(name)
     return text if len(text) == len(name) else name
 
@@ -73,7 +73,10 @@ def _turned(text: str) -> str:
 def align_names(
     pairs: NamePairs, aligner: Aligner, case: Case
 ) -> tuple[list[list[Pair]], str, tuple[Note, ...]]:
-    """The tokens of each pair, the longer names taken for letters and the others for units."""
+    """Return the tokens of each pair, the aligner's signature and its notes.
+
+    The side with more characters is aligned as letters, the other one as units.
+    """
     lengths = [sum(map(len, names)) for names in zip(*pairs.pairs, strict=True)]
     order = -1 if lengths[0] < lengths[1] else 1
     fitted = aligner.fit(pairs.turned() if order < 0 else pairs)
@@ -83,7 +86,7 @@ def align_names(
 
 
 def join_tokens(tokens: Iterable[Sequence[str]], case: Case) -> list[Pair]:
-    """The tokens of a name, those without letters joined to one that has some."""
+    """Return the tokens of a name; those without letters are joined to one with letters."""
     found: list[Pair] = []
     waiting = ""
     for source, target in tokens:
@@ -109,7 +112,7 @@ def learn_parts(
     tokens: Sequence[Sequence[Pair]],
     tell: Callable[[Note], None],
 ) -> Iterator[ModelPart]:
-    """The models of a transliterator."""
+    """Yield the models of a transliterator; `tell` is called with notes on progress."""
     if settings.model != "network":
         tell(Note("step-count"))
         yield ModelPart("letters", False, _fitted(tokens, settings))
@@ -125,27 +128,27 @@ def _networks(
     ways = [(False, tokens)]
     if settings.model == "best":
         ways.append((True, [_backwards(name) for name in tokens]))
-    wanted = [(names, number) for _, names in ways for number in range(MEMBERS)]
+    tasks = [(names, number) for _, names in ways for number in range(MEMBERS)]
     done: dict[int, float] = {}
 
     def train(place: int) -> Network:
-        names, number = wanted[place]
+        names, number = tasks[place]
 
-        def hear(epoch: int, epochs: int, loss: float) -> None:
+        def report(epoch: int, epochs: int, loss: float) -> None:
             done[place] = epoch / epochs
-            part = sum(done.values()) / len(wanted)
+            part = sum(done.values()) / len(tasks)
             tell(Note("step-train", count=round(100 * part)))
 
         seed = settings.seed * MEMBERS + number
-        return fit_network(names, seed=seed, on_step=hear, stop=stop)
+        return fit_network(names, seed=seed, on_step=report, stop=stop)
 
-    # Each network is a matter of one core; numpy lets others work meanwhile.
+    # Each network trains on one core; numpy releases the interpreter lock.
     stop = Event()
-    with ThreadPoolExecutor(max(1, min(len(wanted), os.cpu_count() or 1))) as pool:
+    with ThreadPoolExecutor(max(1, min(len(tasks), os.cpu_count() or 1))) as pool:
         try:
-            trained = list(pool.map(train, range(len(wanted))))
+            trained = list(pool.map(train, range(len(tasks))))
         except BaseException:
-            stop.set()  # else those that are under way would go on to their end
+            stop.set()  # otherwise running threads would train to the end
             raise
     for place, (backwards, _) in enumerate(ways):
         group = trained[place * MEMBERS : (place + 1) * MEMBERS]
@@ -159,24 +162,24 @@ def _phonemes(
     tokens: Sequence[Sequence[Pair]],
     tell: Callable[[Note], None],
 ) -> Iterator[ModelPart]:
-    """An n-gram model of phonemes, if English can say the names and if it helps with some that
-    neither model has seen."""
+    """Yield an n-gram model of phonemes, if most names can be pronounced as English and the model
+    improves the ranking of held-out names."""
     if usual_script(source for source, _ in pairs.pairs) != "Latin" or len(pairs) < 10 * HELD_OUT:
         return
     tell(Note("step-listen"))
-    heard = say_names(graphemes(source) for source, _ in pairs.pairs)
-    said = [place for place, name in enumerate(heard) if name]
-    if len(said) < 0.9 * len(heard):
+    phonemes = pronounce_names(graphemes(source) for source, _ in pairs.pairs)
+    kept = [place for place, name in enumerate(phonemes) if name]
+    if len(kept) < 0.9 * len(phonemes):
         return
-    spoken = NamePairs([(heard[place], pairs.pairs[place][1]) for place in said], checked=True)
+    spoken = NamePairs([(phonemes[place], pairs.pairs[place][1]) for place in kept], checked=True)
     found, _, _ = align_names(spoken, Aligner(case="keep"), "keep")
     by_place = {
         place: [
             (source, fold(target) if settings.case == "fold" else target) for source, target in name
         ]
-        for place, name in zip(said, found, strict=True)
+        for place, name in zip(kept, found, strict=True)
     }
-    if _phonemes_help(settings, {place: tokens[place] for place in said}, by_place):
+    if _phonemes_help(settings, {place: tokens[place] for place in kept}, by_place):
         yield ModelPart("phonemes", False, _fitted(by_place.values(), settings))
 
 
@@ -185,18 +188,18 @@ def _phonemes_help(
     written: Mapping[int, Sequence[Pair]],
     spoken: Mapping[int, Sequence[Pair]],
 ) -> bool:
-    """Return whether held-out names are written better by letters and phonemes than by letters."""
+    """Return whether adding phonemes to letters improves the ranking of held-out names."""
     lists = []
-    asked = [place for place in written if not place % HELD_OUT]
+    held_out = [place for place in written if not place % HELD_OUT]
     for tokens in (written, spoken):
         known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
-        # What is asked in phonemes is written in their signs already.
+        # The tokens of `spoken` already have phonemes for letters.
         part = ModelPart("letters", False, known)
-        found = part.found([letters_of(tokens[place]) for place in asked], MOST)
+        found = part.found([letters_of(tokens[place]) for place in held_out], MOST)
         lists.append([candidates for candidates, _ in found])
-    right = ["".join(target for _, target in written[place]) for place in asked]
-    alone = _reciprocal(lists[0], right)
-    return alone < _reciprocal(list(map(combined, zip(*lists, strict=True))), right)
+    right = ["".join(target for _, target in written[place]) for place in held_out]
+    alone = _reciprocal_ranks(lists[0], right)
+    return alone < _reciprocal_ranks(list(map(combined, zip(*lists, strict=True))), right)
 
 
 def _fitted(names: Iterable[Sequence[Pair]], settings: Learning) -> JointModel:
@@ -208,8 +211,8 @@ def letters_of(tokens: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(letter for source, _ in tokens for letter in graphemes(source))
 
 
-def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[str]) -> float:
-    """The sum of reciprocal ranks."""
+def _reciprocal_ranks(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[str]) -> float:
+    """Return the sum of the reciprocal ranks of the right targets."""
     total = 0.0
     for candidates, target in zip(lists, right, strict=True):
         listed = enumerate(candidates, 1)
@@ -217,17 +220,17 @@ def _reciprocal(lists: Sequence[Sequence[tuple[str, float]]], right: Sequence[st
     return total
 
 
-def say_names(names: Iterable[Sequence[str]]) -> list[str]:
-    """Names as English says them, a letter for each phoneme, so that they are names as others."""
+def pronounce_names(names: Iterable[Sequence[str]]) -> list[str]:
+    """Return the English pronunciations of names, with one letter per phoneme, to use as names."""
     from sameas.names.english import PHONEMES, pronounce
 
     signs = dict(zip(PHONEMES, ascii_letters, strict=False))
-    said = pronounce(["".join(name) for name in names])
-    return ["".join(map(signs.__getitem__, phonemes)) for phonemes in said]
+    pronounced = pronounce(["".join(name) for name in names])
+    return ["".join(map(signs.__getitem__, phonemes)) for phonemes in pronounced]
 
 
 def usual_script(names: Iterable[str]) -> str:
-    """The script of nearly all names, or the two or three that they are written in."""
+    """Return the script of the names, or up to three joined by `+`; rare ones are ignored."""
     counts = Counter(kind for name in names for kind in scripts(name))
     most = max(counts.values(), default=0)
     usual = sorted(kind for kind, count in counts.items() if count > most / 10)

@@ -1,4 +1,4 @@
-"""Tables of letters and sounds, which are data files of the package."""
+"""Read the tables of letters and sounds, which are data files of the package."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["read_tables"]
 
 
 def read_tables(name: str) -> dict[str, list[list[str]]]:
-    """Return the tables of a file, by their titles: rows of what stands between spaces.
+    """Return the tables of a file by title, as rows of fields separated by spaces.
 
-    A line in brackets is a title; what follows a # is a remark.
+    A line in brackets is a title; a # begins a comment.
 
     >>> read_tables("phonology")["english"][0]
     ['AA', 'vowel', 'syllabic', 'low', 'back']

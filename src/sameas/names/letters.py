@@ -1,8 +1,8 @@
-"""Letters that a model has not learned: which letters it knows stand for them, and which to remove.
+"""Replace out-of-vocabulary letters by letters that the model has learned, and remove formatting.
 
-A letter never seen is read as the nearest that was: é as e, since Unicode decomposes it; ø as o, by
-`FOLDED`, since it does not; 約 as 约, by `SIMPLIFIED`, if the model has learned simplified
-characters (or the other way round). A letter that the model has learned is always read as itself.
+An unseen letter is read as the nearest one seen: é as e, by its Unicode decomposition; ø as o, by
+`FOLDED`, since it has none; 約 as 约, by `SIMPLIFIED`, if the model has learned simplified
+characters (or the reverse). A letter that the model has learned is always read as itself.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ __all__ = [
     "FORMATTING",
     "SIMPLIFIED",
     "Removed",
+    "read_as_note",
     "read_letters",
-    "told_as",
     "without_formatting",
 ]
 
 _TABLES = read_tables("letters")
-#: What people write for letters that Unicode does not decompose, in small letters.
+#: Common replacements of letters that Unicode does not decompose, in lower case.
 FOLDED = dict(_TABLES["folded"])
 
-#: Signs that steer how text is laid out. They are no part of a name, and do not show.
+#: Invisible formatting characters, which are not part of a name.
 FORMATTING = frozenset(
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 _UNSEEN = FORMATTING.union(JOINERS)
-# Scripts whose letters look or read differently with a joiner between them.
+# Scripts in which a joiner changes the shape or the reading of letters.
 _JOINING = frozenset(script for row in _TABLES["joining-scripts"] for script in row)
 
-#: The simplified form of traditional characters that occur in names.
+#: The simplified forms of traditional characters that occur in names.
 SIMPLIFIED = {pair[0]: pair[1] for row in _TABLES["simplified"] for pair in row}
 _TRADITIONAL = {simplified: one for one, simplified in reversed(SIMPLIFIED.items())}
 
-#: Characters of one reading, but for the tone, that alternate where Chinese writes foreign names.
+#: Characters with the same reading, except for the tone, that alternate in foreign names.
 CHINESE_VARIANTS = tuple(group for row in _TABLES["chinese-variants"] for group in row)
 
 
 def without_formatting(name: str) -> str:
-    """Return the name without signs of layout, and without joiners where they mean nothing.
+    """Return the name without formatting characters, and without joiners that have no effect.
 
     >>> without_formatting("An\\u200ena\\ufeff"), without_formatting("An\\u200dna")
     ('Anna', 'Anna')
@@ -65,7 +65,7 @@ def without_formatting(name: str) -> str:
 
 
 class Removed:
-    """Counts the signs that were removed from names, and from how many names.
+    """Counts of the formatting characters removed from names, and of these names.
 
     >>> removed = Removed()
     >>> removed.from_name("An\\u200ena"), str(removed.notes()[0])
@@ -77,7 +77,7 @@ class Removed:
         self._signs: Counter[str] = Counter()
 
     def from_name(self, name: str) -> str:
-        """Return the name without them."""
+        """Return the name without formatting characters, and count those removed."""
         left = without_formatting(name)
         if len(left) != len(name):
             self._names += 1
@@ -85,7 +85,7 @@ class Removed:
         return left
 
     def notes(self) -> list[Note]:
-        """Return a note, if there were any."""
+        """Return a note if any character was removed."""
         if not self._names:
             return []
         signs = " ".join(f"U+{ord(sign):04X}" for sign in sorted(self._signs))
@@ -102,7 +102,7 @@ def read_letters(
 ) -> list[tuple[str, ...]]:
     """Return, for each unit of a name, the known letters it is read as, or ().
 
-    With `convert`, traditional Chinese characters are read as simplified ones, or these as those.
+    With `convert`, traditional Chinese characters are read as simplified ones, or the reverse.
 
     >>> read_letters("stra\\u00dfé☃", frozenset("aerst"))
     [('s',), ('t',), ('r',), ('a',), ('s', 's'), ('e',), ()]
@@ -117,11 +117,11 @@ def read_letters(
 
 
 def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
-    """The letter without its marks, or what people write for it, if that is known."""
+    """Return the letter without its marks, or its common replacement, if the model knows it."""
     plain = unicodedata.normalize("NFD", unit)[:1]
     if plain in known:
         return (plain,)
-    if "\uff61" <= plain <= "\uff9f":  # katakana of half width, whose marks are signs of their own
+    if "\uff61" <= plain <= "\uff9f":  # half-width katakana, whose marks are separate characters
         whole = unicodedata.normalize("NFKC", unit)
         if whole in known:
             return (whole,)
@@ -138,8 +138,8 @@ def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
 
 
 def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str, ...]]:
-    """Characters as the other way of writing Chinese has them, if that gives all that are new: a
-    name in which some have no other form is not written in the other way, but in Japanese."""
+    """Return characters in the other form of Chinese, if all have a known one: a name in which some
+    have none is not in the other form of Chinese, but Japanese."""
     for forms in (SIMPLIFIED, _TRADITIONAL):
         found = {unit: forms.get(unit, "") for unit in new}
         if all(other in known for other in found.values()):
@@ -147,10 +147,10 @@ def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str
     return {}
 
 
-def told_as(read: Iterable[tuple[str, str]], most: int = 5) -> Note:
-    """Return a note on which letters were read as which.
+def read_as_note(read: Iterable[tuple[str, str]], most: int = 5) -> Note:
+    """Return the note that lists unseen letters and the letters they were read as.
 
-    >>> print(told_as([("ß", "ss"), ("ł", "l"), ("ß", "ss")]))
+    >>> print(read_as_note([("ß", "ss"), ("ł", "l"), ("ß", "ss")]))
     2 letters never seen, read as others: ß as ss, ł as l
     """
     distinct = {visible(unit): visible(other) for unit, other in read}

@@ -1,6 +1,6 @@
-"""The sounds of Chinese characters: a character's pinyin, and pinyin cut into phonemes.
+"""The sounds of Chinese characters: the pinyin of a character, cut into phonemes.
 
-Three cuts, from coarse to fine; the sounds of all are rows of `sameas.names.phonology`:
+There are three cuts, from coarse to fine; their sounds are all rows of `sameas.names.phonology`:
 
 ======  ==============================  =========  ============  ============
 cut     parts                           丝 si      连 lian       威 wei
@@ -10,8 +10,9 @@ coda    initial, vowels, nasal          s iz       l ie n        w ei
 phone   initial, glide, nucleus, coda   s iz       l y eh n      w eh y
 ======  ==============================  =========  ============  ============
 
-`final` is that of Pervouchine, Li & Lin (2009, Figure 2). English has no nasal vowels but the same
-diphthongs, so `coda` has about as many parts as the English name has phonemes, and aligns best.
+`final` is the cut of Pervouchine, Li & Lin (2009, Figure 2). English has no nasal vowels but the
+same diphthongs, so `coda` gives about as many parts as the English name has phonemes, and aligns
+best.
 """
 
 from __future__ import annotations
@@ -26,32 +27,32 @@ from sameas.names.letter_tables import read_tables
 
 __all__ = ["CUTS", "READINGS", "sounds", "syllable"]
 
-#: The ways to cut a syllable.
+#: The available cuts of syllables.
 CUTS: tuple[Cut, ...] = get_args(Cut)
 
-_INITIALS = ("zh", "ch", "sh", *"bpmfdtnlgkhjqxrzcs")  # two letters before one
-_TONES = frozenset("\u0300\u0301\u0304\u030c")  # the accents of pinyin, without that of ü and ê
+_INITIALS = ("zh", "ch", "sh", *"bpmfdtnlgkhjqxrzcs")  # those of two letters first
+_TONES = frozenset("\u0300\u0301\u0304\u030c")  # the accents of pinyin, except those of ü and ê
 
 _TABLES = read_tables("pinyin")
-# Finals that pinyin spells otherwise: shortened after a consonant, or ü where u cannot be.
+# Finals that pinyin spells differently: shortened after a consonant, or with u for ü.
 _SPELT = dict(_TABLES["spelt"])
 _AFTER_PALATAL = dict(_TABLES["after-palatal"])
 _AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # which i stands for
-# Syllables without a consonant begin with y or w in pinyin, which may or may not stand for a sound.
+# Syllables without an initial consonant, which pinyin spells with a y or w that may be silent.
 _BARE = dict(_TABLES["bare"])
 _NEVER_AFTER_A_CONSONANT = ("iai", "ueng")
 _WITHOUT_VOWEL = {spelt: tuple(parts) for spelt, *parts in _TABLES["without-vowel"]}
 # The finals as glide, nucleus and coda.
 _PARTS = {final: tuple(parts) for final, *parts in _TABLES["finals"]}
-_FINALS = {parts: final for final, parts in _PARTS.items()} | {("eh", "n"): "an"}  # that of yan
-# Finals without their nasal, where another vowel is written than spoken: ian is [iɛn].
+_FINALS = {parts: final for final, parts in _PARTS.items()} | {("eh", "n"): "an"}  # as in yan
+# Finals without their nasal, if the written vowel differs from the spoken one: ian is [iɛn].
 _OPEN = dict(_TABLES["open"])
-#: How characters are read in transliterated names, where pypinyin gives another reading first.
+#: The readings of characters in transliterated names that are not pypinyin's first reading.
 READINGS = dict(_TABLES["readings"])
 
 
 def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:
-    """The sounds of one syllable of pinyin, with or without its tone; none if it is no pinyin.
+    """Return the sounds of one pinyin syllable, with or without tone; () if it is not pinyin.
 
     >>> [syllable(pinyin) for pinyin in ("ài", "lì", "sī")]
     [('ai',), ('l', 'i'), ('s', 'iz')]
@@ -71,7 +72,7 @@ def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:
     parts = _PARTS[final]
     if cut == "phone":
         return (*initial, *parts)
-    if not initial and parts[0] in ("y", "w"):  # as pinyin has it: y or w is the initial
+    if not initial and parts[0] in ("y", "w"):  # as in pinyin, y or w is the initial
         initial, parts = parts[:1], parts[1:]
         final = _FINALS[parts]
     if cut == "coda" and len(parts) > 1 and parts[-1] in ("n", "ng"):
@@ -81,14 +82,14 @@ def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:
 
 
 def _plain(pinyin: str) -> str:
-    """In small letters, without tone; ü may be written v or u:."""
+    """Return pinyin in lower case, without tone, and with ü for v or u:."""
     letters = unicodedata.normalize("NFD", pinyin.strip().lower())
     text = unicodedata.normalize("NFC", "".join(one for one in letters if one not in _TONES))
     return text.rstrip("012345").replace("u:", "ü").replace("v", "ü")
 
 
 def _split(spelt: str) -> tuple[tuple[str, ...], str]:
-    """Initial, if there is one, and final as it is called in the table."""
+    """Return the initial, if any, and the final as named in the table."""
     if spelt in _BARE:
         return (), _BARE[spelt]
     initial = next((one for one in _INITIALS if spelt.startswith(one)), "")
@@ -103,9 +104,9 @@ def _split(spelt: str) -> tuple[tuple[str, ...], str]:
 
 @lru_cache(maxsize=1 << 16)
 def sounds(character: str, cut: Cut = "final") -> tuple[str, ...]:
-    """The sounds of a Chinese character as it is read in names; none if it has no reading.
+    """Return the sounds of a Chinese character as read in names; () if it has no reading.
 
-    The reading is the first that pypinyin gives, but for the characters in `READINGS`.
+    The reading is pypinyin's first, except for the characters in `READINGS`.
 
     >>> [sounds(character) for character in "爱丽丝"]
     [('ai',), ('l', 'i'), ('s', 'iz')]

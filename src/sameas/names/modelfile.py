@@ -1,7 +1,7 @@
-"""Files of models: a line that names the format, a header in JSON, and plain arrays of numbers.
+"""Model files: a line that names the format, a header in JSON, and plain arrays of numbers.
 
-Nothing in such a file is ever run: there are names, texts and numbers, and each is checked against
-what the header says before it is used.
+Nothing in such a file is executed. It contains only names, texts and numbers, which are checked
+against the header before use.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from sameas.notes import Note
 
 __all__ = ["VERSION", "read_model", "write_model"]
 
-#: The version of the format that is written, and the only one that is read.
+#: The version of the format that is written, and the only one that can be read.
 VERSION = 1
 _KIND = b"sameas name model "
 _TYPES = ("<f2", "<f4", "<f8", "<u2", "<u4", "<i4", "<i8", "|b1", "|u1")
-#: What can be raised where a header is not as it should be.
+#: The exceptions that an invalid header can cause.
 WRONG = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, UsageError)
-_GROWTH = 100  # times that a packed model may grow
+_GROWTH = 100  # maximum ratio of unpacked to packed size
 
 
 def write_model(
@@ -49,17 +49,17 @@ def write_model(
         if kind not in _TYPES:
             raise UsageError("array-not-written", kind=array.dtype)
         columns[name] = np.ascontiguousarray(array, dtype=kind)
-    told = {
+    contents = {
         "header": dict(header),
         "arrays": [[name, one.dtype.str, list(one.shape)] for name, one in columns.items()],
     }
-    body = json.dumps(told, ensure_ascii=True, sort_keys=True).encode() + b"\n"
+    body = json.dumps(contents, ensure_ascii=True, sort_keys=True).encode() + b"\n"
     packed = zlib.compress(b"".join([body, *(one.tobytes() for one in columns.values())]), 6)
     write_file(path, _KIND + b"%d\n" % VERSION + packed)
 
 
 def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read what `write_model` wrote; anything else is an error that says what is wrong.
+    """Read a file that `write_model` wrote; refuse any other.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
 
 
 def model_of(written: bytes, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return what the bytes of a model hold; `name` is for messages."""
+    """Return the header and the arrays in the bytes of a model; `name` is for messages."""
     first, _, packed = written.partition(b"\n")
     if not written.startswith(_KIND) or len(first) > 40:
         raise InputError([Problem("not-a-model", name)])
@@ -95,7 +95,7 @@ def model_of(written: bytes, name: str) -> tuple[dict[str, Any], dict[str, NDArr
 
 
 def broken(path: str, error: Exception) -> InputError:
-    """The error for a file that begins as a model and does not go on as one."""
+    """Return the error for a file that begins like a model but is broken."""
     if isinstance(error, UsageError) and error.code == "broken-model":
         values = error.values
     elif isinstance(error, KeyError):
@@ -106,27 +106,27 @@ def broken(path: str, error: Exception) -> InputError:
 
 
 def check_model(fits: bool, how: str, **values: Any) -> None:
-    """Refuse what no model has inside; `how` says in which way."""
+    """Refuse a model unless it `fits`; `how` is the variant of the error."""
     if not fits:
         raise UsageError("broken-model", how=how, **values)
 
 
 def notes_of(written: Iterable[object]) -> tuple[Note, ...]:
-    """The notes that a file of a model has as text."""
+    """Return the notes that a model file contains as text."""
     return tuple(Note("as-written", text=str(text)) for text in written)
 
 
 def _unpacked(packed: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     unpacking = zlib.decompressobj()
-    # Models shrink to a third; what grows beyond all measure is none, and shall not fill memory.
+    # Models pack to about a third. The limit keeps a malicious file from filling the memory.
     body = unpacking.decompress(packed, _GROWTH * len(packed) + 2**20)
     check_model(not unpacking.unconsumed_tail, "large")
     check_model(unpacking.eof, "short")
     check_model(not unpacking.unused_data, "long")
     first, _, rest = body.partition(b"\n")
-    told = json.loads(first)
-    header, arrays, at = dict(told["header"]), {}, 0
-    for name, kind, shape in told["arrays"]:
+    contents = json.loads(first)
+    header, arrays, at = dict(contents["header"]), {}, 0
+    for name, kind, shape in contents["arrays"]:
         whole = all(isinstance(one, int) and one >= 0 for one in shape)
         check_model(kind in _TYPES and whole, "array-kind", name=name)
         size = np.dtype(kind).itemsize * math.prod(shape)

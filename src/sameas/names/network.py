@@ -1,14 +1,14 @@
-"""A network that writes names letter by letter: what does this letter, among its neighbours, give?
+"""Transliterate names letter by letter with a feed-forward network.
 
-Aligned names say what each letter gives: the first letter of a token gives the token's units, the
-others give nothing. The network has learned the probability of that, from a window of letters
-around the letter, the last units written, and how many letters ago they were. A way to write a
-name gives something or nothing for each letter in order; its probability is the product, and that
-of a transliteration the sum over all ways to write it. Several networks, each from its own random
-start, speak together: the mean of their logarithms.
+Aligned names give the output of each letter: the first letter of a token outputs the units of the
+token, the others output nothing. The network predicts the probability of each output from a window
+of letters around the letter, the last units output, and the number of letters since the last one. A
+path for a name has one output per letter, possibly empty; its probability is their product, and the
+probability of a transliteration is the sum over all its paths. Several networks, each from its own
+random initialisation, form an ensemble: log-probabilities are averaged.
 
-The network has two hidden layers; it is trained by Adam (Kingma & Ba 2015) with dropout
-(Srivastava et al. 2014), and what is kept is the running mean of its weights.
+The network has two hidden layers. It is trained by Adam (Kingma & Ba 2015) with dropout (Srivastava
+et al. 2014); the running mean of its weights is kept.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ __all__ = ["Network", "fit_network"]
 
 Single = NDArray[np.float32]
 
-BEFORE, AFTER = 5, 7  # letters that are seen before and after the letter in question
-LAST = 4  # units written last that are seen
-FAR = 7  # letters since the last unit, above which more are not told apart
-LETTER_SIZE, UNIT_SIZE, FAR_SIZE = 24, 48, 8  # numbers that stand for one of each
-HIDDEN = (448, 256)
+BEFORE, AFTER = 5, 7  # letters of the window before and after the current one
+LAST = 4  # number of last output units in the input
+FAR = 7  # cap on the number of letters since the last unit
+LETTER_SIZE, UNIT_SIZE, FAR_SIZE = 24, 48, 8  # sizes of the embeddings
+HIDDEN = (448, 256)  # sizes of the hidden layers
 DROPOUT = 0.15
-UNKNOWN = 0.002  # letters hidden in training, so that the network learns to do without
-RATE = 2e-3
-SEEN = 3_000_000  # letters looked at in training, all epochs together, of a corpus of fair size
+UNKNOWN = 0.002  # share of letters replaced by “unknown” in training, to train its embedding
+RATE = 2e-3  # peak learning rate
+SEEN = 3_000_000  # training letters over all epochs, within the limits of EPOCHS
 EPOCHS = (3, 40)
 BATCH = (32, 512)
 BEAM = 16
-WIDTH = 8.0  # nats below the best beginning of a name, from where others are given up
-TOGETHER = 120  # names that are written at once
+WIDTH = 8.0  # hypotheses more nats below the best of their name are pruned
+TOGETHER = 120  # names decoded in one batch
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """Networks of one shape, and the letters and units that they know.
+    """An ensemble of networks of one shape, and their vocabularies of letters and outputs.
 
     >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]])
     >>> len(made.write(["ali"], most=3)[0])
@@ -59,7 +59,7 @@ class Network:
     """
 
     letters: tuple[str, ...]
-    outputs: tuple[str, ...]  # what a letter can give; the first gives nothing
+    outputs: tuple[str, ...]  # what a letter can output; the first is empty
     members: tuple[tuple[Single, ...], ...]  # the weights of each network
 
     @cached_property
@@ -69,13 +69,13 @@ class Network:
 
     @cached_property
     def _last(self) -> Ints:
-        """The numbers of the last units of each output, from 1; before them 0."""
+        """The numbers of the last units of each output, from 1, left-padded with 0."""
         number = {unit: place for place, unit in enumerate(self.units, 1)}
         numbers = ([number[unit] for unit in graphemes(output)] for output in self.outputs)
         return np.array([([0] * LAST + row)[-LAST:] for row in numbers])
 
     def shapes(self) -> list[tuple[int, ...]]:
-        """The shapes of the weights, in order."""
+        """Return the shapes of the weights, in order."""
         wide = (BEFORE + 1 + AFTER) * LETTER_SIZE, LAST * UNIT_SIZE + FAR_SIZE
         return [
             (len(self.letters) + 2, LETTER_SIZE),
@@ -91,7 +91,7 @@ class Network:
         ]
 
     def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return all there is to keep: values that JSON can hold, and weights in half digits."""
+        """Return what to save: values that JSON can hold, and weights in half precision."""
         known = {"letters": self.letters, "outputs": self.outputs, "members": len(self.members)}
         return known, {
             f"{member}-{place}": one.astype(np.float16)
@@ -100,9 +100,9 @@ class Network:
         }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
-        """The letters around each letter of all names, and where names begin, and the last ends.
+        """Return the window of each letter of all names, and the offsets of names, with the end.
 
-        Letter 0 is beyond the name, 1 one that is not known.
+        0 is padding beyond the name, 1 an unknown letter.
         """
         number = {letter: place for place, letter in enumerate(self.letters, 2)}
         lengths = np.array([len(name) for name in names], dtype=np.int64)
@@ -115,10 +115,11 @@ class Network:
     def write(
         self, names: Sequence[Sequence[str]], *, most: int = 20, beam: int = BEAM
     ) -> list[list[tuple[str, float]]]:
-        """The most probable targets of each name with ln of their probability, the best first.
+        """Return the `most` most probable targets of each name and ln of their probability.
 
-        After each letter the `beam` best beginnings go on; a beginning is what was written and
-        how far back its last unit is, whatever letters gave it.
+        They are sorted best first. After each letter the `beam` best hypotheses are kept.
+        Hypotheses with the same output so far and the same distance to its last unit are merged,
+        whichever letters gave them.
 
         >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利")]])
         >>> made.write([""])
@@ -150,16 +151,16 @@ class Network:
         score = np.zeros(len(names))
         last = np.zeros((len(names), LAST), dtype=np.int64)
         far = np.full(len(names), FAR)
-        told = np.zeros(len(names), dtype=np.uint64)  # stands for what was written
+        hashes = np.zeros(len(names), dtype=np.uint64)  # of the outputs so far
         back = np.full(len(names), -1)
         made = 0
-        trail = [(back[:0], back[:0])]  # outputs, and the number of the beginning before each
+        trail = [(back[:0], back[:0])]  # outputs, and the number of the hypothesis before each
         ended: list[tuple[Ints, NDArray[np.float64], Ints]] = []
         for step in range(int(lengths.max(initial=0)) + 1):
             done = lengths[owner] == step
             ended.append((owner[done], score[done], back[done]))
-            owner, score, last, far, told, back = (
-                column[~done] for column in (owner, score, last, far, told, back)
+            owner, score, last, far, hashes, back = (
+                column[~done] for column in (owner, score, last, far, hashes, back)
             )
             if not len(owner):
                 break
@@ -169,13 +170,13 @@ class Network:
             row, output = np.nonzero(logs >= (best[owner] - WIDTH - score)[:, None])
             total = score[row] + logs[row, output]
             given = output > 0
-            new_told = np.where(given, (told[row] + salt[output]) * _HASH, told[row])
+            new_hashes = np.where(given, (hashes[row] + salt[output]) * _HASH, hashes[row])
             new_far = np.where(given, 1, np.minimum(far[row] + 1, FAR))
-            keep, score = self._merged(owner[row], total, new_told, new_far, beam)
+            keep, score = self._merged(owner[row], total, new_hashes, new_far, beam)
             row, output = row[keep], output[keep]
             trail.append((output, back[row]))
-            owner, told, far = owner[row], new_told[keep], new_far[keep]
-            # What was written last moves up by as many units as are new.
+            owner, hashes, far = owner[row], new_hashes[keep], new_far[keep]
+            # Shift the last units by the number of new ones.
             new = self._last[output]
             places = np.arange(LAST) + np.count_nonzero(new, axis=1)[:, None]
             places = np.where(places < LAST, places, np.arange(LAST, 2 * LAST))
@@ -185,7 +186,7 @@ class Network:
         return self._lists(len(names), ended, trail, most)
 
     def _logs(self, around: Sequence[Single], last: Ints, far: Ints) -> Single:
-        """The mean of the members' logarithms, for each beginning and output."""
+        """Return the ensemble's log-probability of each output, by hypothesis."""
         total: Any = 0.0
         for member, seen in zip(self.members, around, strict=True):
             _, unit, since, _, by_unit, _, inner, inner_bias, outer, outer_bias = member
@@ -194,17 +195,17 @@ class Network:
             hidden = np.maximum(hidden @ inner + inner_bias, 0)
             logits = hidden @ outer
             logits += outer_bias
-            total = total + _normalised(logits)
-        mean: Single = total if len(self.members) == 1 else _normalised(total / len(self.members))
+            total = total + _log_softmax(logits)
+        mean: Single = total if len(self.members) == 1 else _log_softmax(total / len(self.members))
         return mean
 
     @staticmethod
     def _merged(
-        owner: Ints, total: NDArray[np.float64], told: NDArray[np.uint64], far: Ints, beam: int
+        owner: Ints, total: NDArray[np.float64], hashes: NDArray[np.uint64], far: Ints, beam: int
     ) -> tuple[Ints, NDArray[np.float64]]:
-        """The best beginnings of each name: the place of one that stands for all alike, and ln of
-        the sum of these."""
-        key = (told + far.astype(np.uint64)) * _HASH + owner.astype(np.uint64)
+        """Merge equal hypotheses and return the best of each name: the index of the most probable
+        of those merged, and ln of their summed probability."""
+        key = (hashes + far.astype(np.uint64)) * _HASH + owner.astype(np.uint64)
         order = np.lexsort((-total, key))
         heads = np.flatnonzero(np.diff(key[order], prepend=key[order[:1]] + np.uint64(1)))
         first = order[heads]
@@ -239,8 +240,8 @@ class Network:
         ]
 
 
-def _normalised(logs: Any) -> Any:
-    """Logarithms of numbers that sum to one in each row."""
+def _log_softmax(logs: Any) -> Any:
+    """Return the log-softmax of each row."""
     logs -= logs.max(axis=1, keepdims=True)
     logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
     return logs
@@ -253,8 +254,10 @@ def fit_network(
     on_step: Callable[[int, int, float], None] | None = None,
     stop: Event | None = None,
 ) -> Network:
-    """Train a network on aligned names; `on_step` hears of each epoch: its number, how many there
-    are, and the mean loss of a letter in nats. Training ends with an error when `stop` is set.
+    """Train a network on aligned names.
+
+    `on_step` is called after each epoch with its number, the number of epochs, and the mean loss
+    per letter in nats. When `stop` is set, training raises InterruptedError.
 
     >>> fit_network([[("", "爱")]])
     Traceback (most recent call last):
@@ -279,18 +282,18 @@ def fit_network(
     many = len(examples.output)
     epochs = int(np.clip(SEEN // many, *EPOCHS))
     rng = np.random.Generator(np.random.PCG64([seed, 0]))
-    weights = [_first(shape, rng) for shape in empty.shapes()]
+    weights = [_initialise(shape, rng) for shape in empty.shapes()]
     for epoch, loss in enumerate(_train(weights, examples, epochs, rng, stop), 1):
         if on_step is not None:
             on_step(epoch, epochs, loss)
-    # Half the digits are enough, and a network that is read is the one that was saved.
+    # Half precision is enough; rounding now makes the network equal to the one read from its file.
     trained = tuple(one.astype(np.float16).astype(np.float32) for one in weights)
     return replace(empty, members=(trained,))
 
 
 @dataclass(frozen=True, slots=True)
 class _Examples:
-    """What is asked of the network, letter by letter, and what it should say."""
+    """The inputs of the network and the right output, letter by letter."""
 
     window: Ints
     last: Ints
@@ -319,15 +322,15 @@ def _examples(
 
 
 def _train(
-    slow: Sequence[Single],
+    average: Sequence[Single],
     examples: _Examples,
     epochs: int,
     rng: np.random.Generator,
     stop: Event | None,
 ) -> Iterator[float]:
-    """Yield the mean loss of each epoch; `slow` are the first weights, and become the running mean
-    of all."""
-    weights = [one.copy() for one in slow]
+    """Yield the mean loss of each epoch. `average` holds the initial weights, and is updated to the
+    running mean of the weights."""
+    weights = [one.copy() for one in average]
     moments = [(np.zeros_like(one), np.zeros_like(one)) for one in weights]
     many = len(examples.output)
     batch = int(np.clip(many // 200, *BATCH))
@@ -346,7 +349,7 @@ def _train(
             rate = RATE * min(1.0, step / 200) * (0.505 + 0.495 * math.cos(math.pi * step / steps))
             share = min(0.998, (1 + step) / (10 + step))
             for weight, gradient, (first, second), mean in zip(
-                weights, gradients, moments, slow, strict=True
+                weights, gradients, moments, average, strict=True
             ):
                 first += np.float32(0.1) * (gradient - first)
                 gradient *= gradient
@@ -359,18 +362,18 @@ def _train(
         yield loss / many
 
 
-def _first(shape: tuple[int, ...], rng: np.random.Generator) -> Single:
+def _initialise(shape: tuple[int, ...], rng: np.random.Generator) -> Single:
     if len(shape) == 1:
         return np.zeros(shape, dtype=np.float32)
-    # Numbers that stand for letters and units are of size one; layers keep sizes as they are.
-    spread_ = 1.0 if shape[1] in (LETTER_SIZE, UNIT_SIZE, FAR_SIZE) else math.sqrt(2 / shape[0])
-    return (rng.standard_normal(shape, dtype=np.float32) * np.float32(spread_)).astype(np.float32)
+    # Embeddings have unit variance; layers preserve the variance of their inputs.
+    deviation = 1.0 if shape[1] in (LETTER_SIZE, UNIT_SIZE, FAR_SIZE) else math.sqrt(2 / shape[0])
+    return (rng.standard_normal(shape, dtype=np.float32) * np.float32(deviation)).astype(np.float32)
 
 
 def _gradients(
     weights: Sequence[Single], examples: _Examples, chosen: Ints, rng: np.random.Generator
 ) -> tuple[float, list[Single]]:
-    """The mean loss of some examples, and where it falls."""
+    """Return the mean loss of the chosen examples, and its gradients."""
     letter, unit, since, by_letter, by_unit, bias, inner, inner_bias, outer, outer_bias = weights
     size = len(chosen)
     window, last, far = examples.window[chosen], examples.last[chosen], examples.far[chosen]
@@ -378,10 +381,10 @@ def _gradients(
     seen = letter[window].reshape(size, -1)
     written = np.concatenate([unit[last].reshape(size, -1), since[far]], axis=1)
     first: Single = np.matmul(seen, by_letter) + written @ by_unit + bias
-    first_open = _dropped(first, rng)
+    first_open = _dropout_mask(first, rng)
     first *= first_open
     second: Single = first @ inner + inner_bias
-    second_open = _dropped(second, rng)
+    second_open = _dropout_mask(second, rng)
     second *= second_open
     logits: Single = second @ outer + outer_bias
     logits -= logits.max(axis=1, keepdims=True)
@@ -398,9 +401,9 @@ def _gradients(
     to_seen: Single = np.matmul(to_first, by_letter.T).reshape(-1, LETTER_SIZE)
     to_written: Single = np.matmul(to_first, by_unit.T)
     return loss, [
-        _summed(len(letter), window.reshape(-1), to_seen),
-        _summed(len(unit), last.reshape(-1), to_written[:, :-FAR_SIZE].reshape(-1, UNIT_SIZE)),
-        _summed(len(since), far, to_written[:, -FAR_SIZE:]),
+        _sum_rows(len(letter), window.reshape(-1), to_seen),
+        _sum_rows(len(unit), last.reshape(-1), to_written[:, :-FAR_SIZE].reshape(-1, UNIT_SIZE)),
+        _sum_rows(len(since), far, to_written[:, -FAR_SIZE:]),
         np.matmul(seen.T, to_first),
         np.matmul(written.T, to_first),
         to_first.sum(axis=0),
@@ -411,15 +414,15 @@ def _gradients(
     ]
 
 
-def _dropped(values: Single, rng: np.random.Generator) -> Single:
-    """1 for what is above zero, a little more since some of it is dropped, and 0 for all else."""
+def _dropout_mask(values: Single, rng: np.random.Generator) -> Single:
+    """Return the ReLU mask with inverted dropout: 1 / (1 − DROPOUT) for what is kept, else 0."""
     kept = rng.random(values.shape, dtype=np.float32) >= DROPOUT
     kept &= values > 0
     return kept * np.float32(1 / (1 - DROPOUT))
 
 
-def _summed(many: int, rows: Ints, values: Single) -> Single:
-    """The sums of the values that belong to each row."""
+def _sum_rows(many: int, rows: Ints, values: Single) -> Single:
+    """Return the sums of the values of each row."""
     order = np.argsort(rows, kind="stable")
     ordered = rows[order]
     heads = np.flatnonzero(np.diff(ordered, prepend=-1))

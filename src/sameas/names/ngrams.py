@@ -1,15 +1,15 @@
-"""An n-gram model over symbols, which are numbers: pairs of letters and sounds, letters, or units.
+"""An n-gram model over numbered symbols: pairs of letters and sounds, letters, or units.
 
-The n-grams are a tree, numbered level by level: node 0 is the empty history, its children are the
-symbols, and the children of a node are what was seen after it. Three columns say everything: which
-symbol a node adds, how many children it has, and its share a(w | h), which is what is left of its
-relative frequency after smoothing has taken its part. All else follows from one formula:
+The n-grams form a tree, numbered level by level: node 0 is the empty history, its children are the
+symbols, and the children of a node are the symbols seen after it. Three columns define the model:
+the symbol that a node adds, the number of its children, and its share a(w | h), which is its
+relative frequency after discounting. All else follows from one formula:
 
     p(w | h) = a(w | h) + γ(h) p(w | h′),    γ(h) = 1 − Σ a(w | h),
 
-where h′ is h without its oldest symbol, and p after the empty history ends in 1/V.
+where h′ is h without its oldest symbol, and the empty history backs off to 1/V.
 
-Names come as one stream of numbers, with the boundary before, between and after them.
+Names are one stream of numbers, with the boundary before, between and after them.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ __all__ = ["BOUNDARY", "SMOOTHINGS", "Floats", "Ints", "NgramModel", "fit_ngrams
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: How unseen n-grams get their part of the probability.
+#: The smoothing methods.
 SMOOTHINGS: tuple[str, ...] = get_args(Smoothing)
 _COLUMNS = ("token", "children", "codes")
 BOUNDARY = 0  # begins every history and ends every name; symbols are numbered from 1
-# Shares are rounded down to e^(−n / 4000) and kept as n, in 16 bits: files are small, a model that
-# is read is the one that was saved, and sums stay below one; shorter histories get what is cut off.
+# Shares are rounded down to e^(−n / 4000) and stored as n, in 16 bits: files are small, a model
+# survives the round trip, and sums stay below one. Shorter histories get the difference.
 _GRID = 4000.0
-_LEAST = 65535  # the code of a share of nothing
+_LEAST = 65535  # the code of a share of 0
 
 
 @dataclass(frozen=True, eq=False)
 class NgramModel:
-    """An n-gram model over `size` symbols, the boundary among them, as `fit_ngrams` or
-    `from_columns` makes it.
+    """An n-gram model over `size` symbols, including the boundary, made by `fit_ngrams` or
+    `from_columns`.
 
     >>> model = fit_ngrams(np.array([0, 1, 2, 0, 1, 0]), 3, 2, "witten-bell")
     >>> len(model), np.exp(model.logs(np.array([0, 2, 0]))).round(2).tolist()
@@ -54,26 +54,26 @@ class NgramModel:
 
     size: int
     order: int
-    token: Ints  # of each node: the symbol it adds to its parent's, 0 for the boundary
-    children: Ints  # of each node: how many
-    codes: Ints  # of each node: its share, as a step of the grid
+    token: Ints  # by node: the symbol it adds to the n-gram of its parent, 0 for the boundary
+    children: Ints  # by node: the number of children
+    codes: Ints  # by node: its share, as a step of the grid
 
     @staticmethod
     def from_columns(size: int, order: int, columns: Mapping[str, NDArray[Any]]) -> NgramModel:
-        """Return the model of such columns; ValueError says what is wrong with them.
+        """Return the model of columns as saved; raise ValueError if they are invalid.
 
         >>> NgramModel.from_columns(2, 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
         Traceback (most recent call last):
         ...
-        ValueError: its columns do not belong together
+        ValueError: its columns have inconsistent lengths
         """
         token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
-        # What is the same in all models is not written.
+        # The root's values are the same in all models, and not saved.
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
         return NgramModel(size, order, token, children, codes).checked()
 
     def columns(self) -> dict[str, NDArray[np.uint32]]:
-        """Return the columns as they are saved, without what is the same in all models.
+        """Return the columns to save, without the values of the root, which never vary.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0]), 3, 2)
         >>> len(NgramModel.from_columns(3, 2, model.columns())) == len(model)
@@ -83,44 +83,44 @@ class NgramModel:
         return {name: one.astype(np.uint32) for name, one in zip(_COLUMNS, columns, strict=True)}
 
     def checked(self) -> Self:
-        """Return the model itself if its columns fit together; else ValueError says what does not.
+        """Return the model itself if its columns are consistent; else raise ValueError.
 
         >>> fit_ngrams(np.array([0, 1, 2, 0]), 3, 2).checked().order
         2
         """
         token = self.token
         if not len(self.children) == len(self.codes) == len(token) == 1 + self.children.sum():
-            raise ValueError("its columns do not belong together")
+            raise ValueError("its columns have inconsistent lengths")
         levels = self.levels
         if token.max() >= self.size or self.codes.min() < 0 or self.codes.max() > _LEAST:
             raise ValueError("its numbers are out of range")
         siblings = np.diff(self.parent) == 0
         ordered = np.all(np.diff(token)[siblings][1:] > 0)
         if not ordered or not np.array_equal(token[slice(*levels[1])], np.arange(self.size)):
-            raise ValueError("its n-grams are not in order")
+            raise ValueError("its n-grams are not sorted")
         if len(levels) - 1 > self.order or levels[-1][1] != len(token):
-            raise ValueError("its n-grams are not a tree")
-        if not self.gamma.min() > 0:  # also finds endings that are missing
+            raise ValueError("its n-grams do not form a tree")
+        if not self.gamma.min() > 0:  # also raises if a suffix is missing
             raise ValueError("its probabilities sum to more than one")
         return self
 
     def __len__(self) -> int:
-        """How many n-grams there are, of all lengths."""
+        """Return the number of n-grams of all lengths."""
         return len(self.token) - 1
 
     @cached_property
     def first(self) -> Ints:
-        """Where each node's children begin; one number more than nodes."""
+        """The first child of each node; one value more than nodes."""
         return np.concatenate([[1], 1 + np.cumsum(self.children)])
 
     @cached_property
     def parent(self) -> Ints:
-        """The history of each node; that of the root is itself."""
+        """The history of each node; the root is its own."""
         return np.concatenate([[0], np.repeat(np.arange(len(self.token)), self.children)])
 
     @cached_property
     def levels(self) -> list[tuple[int, int]]:
-        """The nodes of each length of n-grams, from the root on: first, and one past the last."""
+        """The range of nodes of each n-gram length, from the root on: first, and past the last."""
         levels = [(0, 1)]
         while (end := int(self.first[levels[-1][1]])) > levels[-1][1]:
             levels.append((levels[-1][1], end))
@@ -128,7 +128,7 @@ class NgramModel:
 
     @cached_property
     def keys(self) -> Ints:
-        """The parent and the symbol of each node as one number, which rises along the nodes."""
+        """The parent and the symbol of each node as one number, which increases with the node."""
         keys = self.parent * self.size + self.token
         keys[0] = -1
         return keys
@@ -142,18 +142,18 @@ class NgramModel:
             wanted = suffix[self.parent[start:end]] * self.size + self.token[start:end]
             found, there = lookup(keys[low:high], wanted)
             if not there.all():
-                raise ValueError("an n-gram is there without its own ending")
+                raise ValueError("the suffix of an n-gram is missing")
             suffix[start:end] = low + found
         return suffix
 
     @cached_property
     def gamma(self) -> Floats:
-        """What each history leaves to the shorter one; 1 for a node that is not a history."""
+        """The back-off weight of each history; 1 for a node that is not a history."""
         return self._smoothed[0]
 
     @cached_property
     def probability(self) -> Floats:
-        """Of each node: the probability of its symbol after its parent."""
+        """By node: the probability of its symbol after its parent."""
         return self._smoothed[1]
 
     @cached_property
@@ -171,7 +171,7 @@ class NgramModel:
 
     @cached_property
     def states(self) -> Ints:
-        """Of each node: the longest history that can tell anything after it."""
+        """By node: the longest history, it or a suffix, that has children."""
         states = np.where(self.children > 0, np.arange(len(self.token)), -1)
         for start, end in self.levels[1:]:
             level = slice(start, end)
@@ -179,15 +179,15 @@ class NgramModel:
         return states
 
     def logs(self, stream: Ints) -> Floats:
-        """Return ln of the probability of each symbol of a stream after those before it; the first
-        is the boundary, and has none.
+        """Return the log-probability of each symbol of a stream after the first, given those
+        before it; the first is the boundary.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0, 1, 0]), 3, 2)
         >>> model.logs(np.array([0, 1, 0])).round(2).tolist()
         [-0.71, -0.95]
         """
         step, backoff = np.log(self.probability), np.log(self.gamma)
-        node = stream + 1  # of the longest n-gram so far that ends at each place, below 0 if none
+        node = stream + 1  # the n-gram of the current length ending at each position, or below 0
         logs = step[node]
         for start, end in self.levels[2:]:
             history = node[:-1]
@@ -199,7 +199,7 @@ class NgramModel:
 
 
 def stream_of(names: NameSide) -> Ints:
-    """Return names as one stream of numbers; symbols past those of the names are one, the last.
+    """Return names as one stream of numbers; all unknown symbols get the same, highest number.
 
     >>> stream_of(NameSide.of([("a", "b"), ("b", "x")], ("a", "b"))).tolist()
     [0, 1, 2, 0, 2, 3, 0]
@@ -217,13 +217,14 @@ def fit_ngrams(
     smoothing: Smoothing = "kneser-ney",
     prune: float = 0.0,
 ) -> NgramModel:
-    """Count n-grams of up to `order` symbols, smooth them, and leave out those that say little.
+    """Count n-grams of up to `order` symbols, smooth them, and prune the least informative.
 
-    Kneser–Ney is the modified one of Chen & Goodman (1998), interpolated, its discounts from the
-    counts of counts; Witten–Bell (1991) takes T(h) / (C(h) + T(h)), where T is the number of
-    different symbols seen after h. An n-gram seen c times is left out where c times the logarithm
-    of what it changes of its own probability is below `prune` (Seymore & Rosenfeld 1996); its share
-    goes to the shorter histories, so that probabilities still sum to one.
+    Kneser–Ney is the modified, interpolated method of Chen & Goodman (1998), with discounts from
+    the counts of counts. Witten–Bell (1991) backs off with γ(h) = T(h) / (C(h) + T(h)), where T is
+    the number of different symbols seen after h. An n-gram seen c times is pruned if c times the
+    logarithm of the ratio of its probability to its backed-off probability is below `prune`
+    (Seymore & Rosenfeld 1996). Its share goes to the shorter histories, so that probabilities still
+    sum to one.
 
     >>> len(fit_ngrams(np.array([0, 1, 2, 0]), 3, 2))
     6
@@ -240,12 +241,12 @@ def fit_ngrams(
 
 
 def _count(stream: Ints, size: int, order: int) -> tuple[NgramModel, Ints]:
-    """Return the tree of the n-grams, which have no shares yet, and how often each was seen."""
-    # Symbols, histories and counts, by length of n-grams: first the root and the n-grams of one.
+    """Return the tree of the n-grams, still without shares, and the count of each."""
+    # Symbols, histories and counts, by length of n-grams: first the root and the unigrams.
     times = np.concatenate([[0], np.bincount(stream[1:], minlength=size)])
     columns = [(np.arange(-1, size), np.zeros(1 + size, dtype=np.int64), times)]
-    # The node of the n-gram that ends at each place of the stream, one length after the other;
-    # below 0 where there is none, since no n-gram reaches over the end of a name.
+    # The node of the n-gram of the current length that ends at each position of the stream, or
+    # below 0 if there is none, since no n-gram crosses the end of a name.
     nodes, made = stream + 1, 1 + size
     for length in range(2, order + 1):
         usable = (nodes[:-1] >= 0) & ((length == 2) | (stream[:-1] != BOUNDARY))
@@ -264,17 +265,17 @@ def _count(stream: Ints, size: int, order: int) -> tuple[NgramModel, Ints]:
 
 
 def _kneser_ney(tree: NgramModel, times: Ints) -> Floats:
-    """The shares of modified Kneser–Ney.
+    """Return the shares of modified Kneser–Ney.
 
-    Below the highest level an n-gram counts as often as there are different pairs before it; where
-    nothing can be before it, at the beginning of names, it counts as often as it was seen.
+    Below the highest order, the count of an n-gram is the number of different symbols seen before
+    it. At the beginning of names, where nothing can precede it, it is how often it was seen.
     """
     levels, parent = tree.levels, tree.parent
     before = np.bincount(tree.suffix[levels[1][1] :], minlength=len(times))
     begins = parent == 1 + BOUNDARY  # n-grams of two or more that begin with the boundary
     for start, end in levels[3:]:
         begins[start:end] = begins[parent[start:end]]
-    begins[levels[-1][0] :] = True  # of the highest level, nothing can be before them either
+    begins[levels[-1][0] :] = True  # n-grams of the highest order use their own counts too
     counts = np.where(begins, times, before)
     counts[0] = 0
     left = np.zeros(len(counts))
@@ -286,13 +287,13 @@ def _kneser_ney(tree: NgramModel, times: Ints) -> Floats:
 
 
 def _discounts(counts: Ints) -> Floats:
-    """What is taken from counts of 0, 1, 2, and 3 and more (Chen & Goodman 1998)."""
+    """Return the discounts of counts of 0, 1, 2, and 3 and more (Chen & Goodman 1998)."""
     n = np.bincount(np.minimum(counts, 5), minlength=6)[1:5].astype(np.float64)
     n = np.maximum(n, [1.0, 0.5, 0.25, 0.125])  # few names: some counts may not occur
     y = n[0] / (n[0] + 2 * n[1])
     steps = np.arange(1, 4)
     discounts = steps - (steps + 1) * y * n[1:] / n[:3]
-    # Estimates from few names can leave the range in which all probabilities are positive.
+    # Keep estimates from few names in the range in which all probabilities are positive.
     return np.concatenate([[0.0], np.clip(discounts, 0.1, 0.95 * steps)])
 
 
@@ -311,7 +312,7 @@ def _pruned(model: NgramModel, counts: Ints, threshold: float) -> NgramModel:
     keep[: model.levels[1][1]] = True
     for start, end in reversed(model.levels[2:]):
         kept = start + np.flatnonzero(keep[start:end])
-        # An n-gram needs its history, and its ending, from which its own probability comes.
+        # An n-gram needs its history, and its suffix, from which it is interpolated.
         keep[model.parent[kept]] = True
         keep[model.suffix[kept]] = True
     children = np.bincount(model.parent[1:][keep[1:]], minlength=nodes)

@@ -1,7 +1,7 @@
-"""Options of transliteration, each with its values, default and help, declared once.
+"""The options of transliteration, declared once with their values, defaults and help.
 
-Python functions take the names of the fields as keywords (the `…Options`); the command line, the
-checks and the signatures are made from the fields.
+Python functions accept the names of the fields as keywords (the `…Options`). The command line, the
+checks and the signatures follow from the fields.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Model = Literal["bigram", "ngram", "network", "best"]
 Smoothing = Literal["kneser-ney", "witten-bell"]
 Ties = Literal["order", "expected"]
 Higher = Literal["genuine", "false"]
-_CASE = "are A and a one letter?"
+_CASE = "ignore case (fold), or keep it"
 _SEEDS = (0, 10**18)
 
 
 class LearningOptions(TypedDict, total=False):
-    """The keywords of `Transliterator.fit` beside `model`: the fields of `Learning`."""
+    """The keywords of `Transliterator.fit` except `model`: the fields of `Learning`."""
 
     order: int
     smoothing: Smoothing
@@ -50,18 +50,18 @@ class LearningOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How names are transliterated: everything that can move a candidate.
+    """How a transliterator is trained: everything that can change a candidate.
 
     >>> str(Learning("bigram"))
     'sameas:transliterate|model:bigram|order:2|smoothing:kneser-ney|case:fold'
     """
 
-    model: Model = option("best", "from the quick to the good", Model)
-    order: int = option(0, "pairs of an n-gram; 0 is 2 for bigram, 3 for others", (0, 8))
-    smoothing: Smoothing = option("kneser-ney", "of n-grams", Smoothing)
-    seed: int = option(1, "of all that is random", _SEEDS)
+    model: Model = option("best", "kind of model, from the fastest to the best", Model)
+    order: int = option(0, "pairs of an n-gram; 0 means 2 for bigram, 3 for others", (0, 8))
+    smoothing: Smoothing = option("kneser-ney", "smoothing of n-grams", Smoothing)
+    seed: int = option(1, "random seed", _SEEDS)
     case: Case = option("fold", _CASE, Case)
-    reverse: bool = option(False, "from the second column to the first")
+    reverse: bool = option(False, "transliterate from the second column to the first")
 
     def __post_init__(self) -> None:
         check(self)
@@ -74,7 +74,7 @@ class Learning:
             object.__setattr__(self, "order", 2 if self.model == "bigram" else 3)
 
     def __str__(self) -> str:
-        """The signature, without what is not used."""
+        """Return the signature, without unused options."""
         unused = ["reverse"]
         unused += ["order", "smoothing"] if self.model == "network" else []
         unused += ["seed"] if self.model in ("bigram", "ngram") else []
@@ -85,15 +85,15 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How many ways to write a name are shown, if the best is as probable as the threshold.
+    """How many candidates of a name are returned, and how probable the best one must be.
 
     >>> Writing().n
     20
     """
 
-    n: int = option(20, "candidates of a name", (1, 1000), flag="most")
+    n: int = option(20, "number of candidates per name", (1, 1000), flag="most")
     threshold: float = option(
-        0.0, "no candidates if the best is less probable than that", (0.0, 1), metavar="P"
+        0.0, "return no candidates if the best is less probable than P", (0.0, 1), metavar="P"
     )
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ class Writing:
 
 
 class RankingOptions(TypedDict, total=False):
-    """The keywords of `rank_scores` that can move a digit: the fields of `Ranking`."""
+    """The keywords of `rank_scores` that can change a number: the fields of `Ranking`."""
 
     most: int
     ties: Ties
@@ -110,17 +110,17 @@ class RankingOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How ranked candidates are scored. Of each name the first `most` count.
+    """How ranked candidates are scored: the first `most` of each name.
 
-    With ties `order` the list is the ranking; with `expected` candidates of equal score come in any
-    order, and every metric is the mean over these orders.
+    With ties `order`, candidates are ranked as listed. With `expected`, they are ranked by score,
+    and every metric is the mean over the orders of candidates with equal scores.
 
     >>> Ranking(ties="expected").most
     20
     """
 
-    most: int = option(20, "candidates looked at", (1, 10**6))
-    ties: Ties = option("order", "the list is the ranking, or equal scores are in any order", Ties)
+    most: int = option(20, "score the first N candidates of a name", (1, 10**6))
+    ties: Ties = option("order", "rank as listed, or average over orders of equal scores", Ties)
     case: Case = option("fold", _CASE, Case)
 
     def __post_init__(self) -> None:
@@ -128,7 +128,7 @@ class Ranking:
 
 
 class VerifyingOptions(TypedDict, total=False):
-    """The keywords of `Verifier.fit` that can move a digit: the fields of `Verifying`."""
+    """The keywords of `Verifier.fit` that can change a number: the fields of `Verifying`."""
 
     seed: int
     case: Case
@@ -137,15 +137,15 @@ class VerifyingOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Verifying:
-    """How pairs are verified; `prior` is the share of genuine pairs to expect.
+    """How pairs are verified; `prior` is the expected share of genuine pairs.
 
     >>> Verifying(prior=0.9).seed
     1
     """
 
-    seed: int = option(1, "of the folds and of the false pairs that are made", _SEEDS)
+    seed: int = option(1, "seed of the folds and of the generated false pairs", _SEEDS)
     case: Case = option("fold", _CASE, Case)
-    prior: float = option(0.5, "share of genuine pairs to expect", (0.0, 1.0), metavar="P")
+    prior: float = option(0.5, "expected share of genuine pairs", (0.0, 1.0), metavar="P")
 
     def __post_init__(self) -> None:
         check(self)
@@ -154,7 +154,7 @@ class Verifying:
 
 
 def check_share(name: str, value: Any) -> float:
-    """Return a number from 0 to 1, and refuse anything else.
+    """Return a number from 0 to 1, or refuse it.
 
     >>> check_share("miss", 2)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Read pairs of names, and say what is wrong with them: `file:line:column`."""
+"""Read pairs of names, and report bad ones with file, line and column."""
 
 from __future__ import annotations
 
@@ -18,17 +18,32 @@ from sameas.notes import Note
 
 __all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names"]
 
-MOST = 255  # letters of one name; the longest name of a place has 168
+MOST = 255  # letters of one name; the longest place name has 168
 PAIRS = "a list of two names each"
-SHARE = 0.9  # of names in one script: the others are problems, and not a column of many scripts
+SHARE = 0.9  # if at least this share of names is in one script, names in others are problems
 
 _SIDES = ("source", "target")
 
 
 @dataclass(frozen=True, repr=False)
 class NamePairs(Listing[tuple[str, str]]):
-    """Pairs of a name and its transliteration, and what was left out.
+    """Names with their transliterations, and the lines that were skipped.
 
+    Attributes
+    ----------
+    pairs
+        The pairs of a name and its transliteration.
+    name
+        Name of the list, usually its file.
+    skipped
+        The bad pairs that were skipped.
+    notes
+        Notes on the pairs.
+    checked
+        Whether `check_pairs` has checked all of them.
+
+    Examples
+    --------
     >>> NamePairs([("alice", "爱丽丝")]).pairs
     [('alice', '爱丽丝')]
     """
@@ -37,12 +52,29 @@ class NamePairs(Listing[tuple[str, str]]):
     name: str = ""
     skipped: tuple[Problem, ...] = ()
     notes: tuple[Note, ...] = ()
-    checked: bool = False  # whether all of them are known to be two names in a script each
+    checked: bool = False
 
     @classmethod
     def of(cls, pairs: Iterable[Sequence[str]] | NamePairs) -> NamePairs:
-        """Return pairs that can be aligned, of whatever was given.
+        """Return checked pairs, which can be aligned.
 
+        Parameters
+        ----------
+        pairs
+            A list of pairs, or `NamePairs`. Pairs that are already checked are returned unchanged.
+
+        Returns
+        -------
+        NamePairs
+            The checked pairs.
+
+        Raises
+        ------
+        InputError
+            When a pair cannot be aligned.
+
+        Examples
+        --------
         >>> NamePairs.of([("alice", "爱丽丝")]).checked
         True
         """
@@ -56,6 +88,13 @@ class NamePairs(Listing[tuple[str, str]]):
     def turned(self) -> NamePairs:
         """Return the pairs with source and target swapped.
 
+        Returns
+        -------
+        NamePairs
+            The swapped pairs.
+
+        Examples
+        --------
         >>> NamePairs([("alice", "爱丽丝")]).turned().pairs
         [('爱丽丝', 'alice')]
         """
@@ -63,10 +102,27 @@ class NamePairs(Listing[tuple[str, str]]):
 
 
 def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
-    """Read a file of pairs: a name, a tab, its transliteration; further columns are left alone.
+    """Read a file of pairs: a name, a tab, its transliteration; further columns are ignored.
 
-    Bad lines raise `InputError`; with `skip_bad` they are left out, and `skipped` tells which.
+    Parameters
+    ----------
+    path
+        The file; `-` is standard input.
+    skip_bad
+        Skip bad lines and list them in `skipped`.
 
+    Returns
+    -------
+    NamePairs
+        The pairs, checked.
+
+    Raises
+    ------
+    InputError
+        When lines are bad and `skip_bad` is not set, or when there are no pairs.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
     ...     _ = file.write("alice\\t爱丽丝\\nbob\\n")
@@ -93,12 +149,12 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
         column = name_column(columns, at) + leading + problem.column - 1
         read.problems.append(replace(problem, path=read.path, line=number, column=column))
     skipped = read.settle(checked.pairs, "no-pairs", skip_bad=skip_bad)
-    told = (*notes, *checked.notes, *skipped)
-    return NamePairs(checked.pairs, read.path, tuple(read.problems), told, checked=True)
+    all_notes = (*notes, *checked.notes, *skipped)
+    return NamePairs(checked.pairs, read.path, tuple(read.problems), all_notes, checked=True)
 
 
 def two_names(number: int, pair: Any) -> tuple[str, str]:
-    """Return the two names of a pair, and refuse whatever else it is.
+    """Return the two names of a pair, or refuse it.
 
     >>> two_names(1, ("alice ", "爱丽丝", "1"))
     ('alice', '爱丽丝')
@@ -115,7 +171,7 @@ def two_names(number: int, pair: Any) -> tuple[str, str]:
 def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> NamePairs:
     """Return the pairs that can be aligned: names of 1 to 255 letters, each side in one script.
 
-    Invisible characters of layout are removed from names, and a note counts them.
+    Invisible layout characters are removed from names; a note reports how many.
 
     >>> check_pairs([("alice", "")])
     Traceback (most recent call last):
@@ -124,7 +180,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
       hint: a line is a name, a tab, its transliteration
     """
     given: dict[int, tuple[str, str]] = {}
-    found: dict[int, Problem] = {}  # the first of each pair
+    found: dict[int, Problem] = {}  # the first problem of each pair
     removed = Removed()
     for number, pair in enumerate(pairs, start=1):
         source, target = two_names(number, pair)
@@ -141,8 +197,8 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
         usual, outliers, several = _usual_script(written)
         notes += [Note("several-scripts", column=side, scripts=several)] if several else []
         for number in outliers:
-            told = {"side": side, "script": written[number][0], "usual": usual}
-            found.setdefault(number, Problem("other-script", "", number, 1, values=told))
+            values = {"side": side, "script": written[number][0], "usual": usual}
+            found.setdefault(number, Problem("other-script", "", number, 1, values=values))
     problems = [found[number] for number in sorted(found)]
     if problems and not skip_bad:
         by_pair = (replace(one, line=0, column=0, path=f"pair {one.line}") for one in problems)
@@ -159,23 +215,27 @@ def _is_invisible(character: str) -> bool:
 
 
 def _check(side: str, name: str) -> None:
-    """Refuse a name for what is wrong with it by itself."""
+    """Refuse a name that is invalid regardless of the other names."""
     check_name(name, side, 1, MOST)
-    for place, character in enumerate(name, start=1):
+    for position, character in enumerate(name, start=1):
         if _is_invisible(character):
-            raise BadLine("invisible", place, side=side, character=ord(character))
+            raise BadLine("invisible", position, side=side, character=ord(character))
     kinds = scripts(name)
     if not together(kinds):
-        # The letters of the rarer script are the ones that look wrong.
+        # Report a letter of the rarer script: it is the likelier mistake.
         written = [script_of(character) for character in name]
         main, odd = sorted(kinds, key=lambda kind: -written.count(kind))[:2]
-        place = written.index(odd)
-        raise BadLine("mixed-scripts", place + 1, side=side, letter=name[place], odd=odd, main=main)
+        position = written.index(odd)
+        raise BadLine(
+            "mixed-scripts", position + 1, side=side, letter=name[position], odd=odd, main=main
+        )
 
 
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
-    """The script of nearly all names of a side, and which are the others; or, if there is no such
-    script, the most frequent ones."""
+    """Return the script of nearly all names of a side, and the numbers of the other names.
+
+    If there is no such script, return the most frequent scripts with their counts.
+    """
     counts = Counter(kind for kinds in found.values() for kind in kinds)
     if len(counts) < 2:
         return "", [], []

@@ -1,20 +1,21 @@
-"""The sounds of English and Mandarin in one table of articulatory features, and their distance.
+"""The sounds of English and Mandarin in one table of articulatory features, and their distances.
 
-Pervouchine, Li & Lin (2009, section 3.2.2) describe every phoneme by binary features and take the
-number of features in which two phonemes differ, their Hamming distance, for the distance between
-them. Their table is not in the paper; this one is ours. English sounds are the 39 phonemes of the
-CMU dictionary without stress, in capitals; Mandarin ones are in small letters, mostly spelt as in
-pinyin, and are what `sameas.names.mandarin` cuts syllables into.
+Pervouchine, Li & Lin (2009, section 3.2.2) describe every phoneme by binary features. The distance
+of two phonemes is the number of features in which they differ, their Hamming distance. Their table
+is not in the paper; this one is ours. English sounds are the 39 phonemes of the CMU dictionary
+without stress, in capitals. Mandarin sounds are in lower case, mostly spelt as in pinyin; they are
+the parts into which `sameas.names.mandarin` cuts syllables.
 
-The table is made for alignment. The null phoneme costs more than any two phonemes differ, so two
-nulls are only better than two wrong partners if a vowel differs from a consonant nearly as much as
-anything differs from anything. Hence:
+The table is made for alignment. The null phoneme costs more than the largest distance of two
+phonemes. So two nulls only beat two wrong partners if the distance of a vowel and a consonant is
+close to the maximum. Hence:
 
-- four features say that a vowel is no consonant, and no other feature is said of both, but for
-  the vowels that R has left behind (ER, er, ir);
-- what all sounds of a kind have is not said again: vowels, nasals, liquids and glides are voiced;
-- obstruents are not voiced or voiceless but weak or strong, since Mandarin has B and P so: the weak
-  b is unvoiced and the strong p is aspirated;
+- four features separate vowels from consonants, and no other feature is shared by both, except in
+  the r-coloured vowels (ER, er, ir);
+- features that all sounds of a class share are omitted: vowels, nasals, liquids and glides are
+  voiced;
+- obstruents are weak or strong instead of voiced or voiceless, because this fits Mandarin: its weak
+  b is unvoiced and its strong p is aspirated;
 - descriptions are short: no vowel has more than six features, no consonant more than seven.
 """
 
@@ -52,7 +53,7 @@ MANDARIN = tuple(sound for sound, *_ in _TABLES["mandarin"])
 _VECTORS = np.array([[name in row for name in FEATURES] for row in _ROWS.values()], dtype=bool)
 _INDEX = {phoneme: place for place, phoneme in enumerate(_ROWS)}
 _DISTANCES: Ints = (_VECTORS[:, None] != _VECTORS[None]).sum(axis=2, dtype=np.int64)
-#: What it costs to leave a phoneme without a partner: more than any two phonemes differ.
+#: The cost of a phoneme without a partner: more than the distance of any two phonemes.
 NULL_DISTANCE = int(_DISTANCES.max()) + 1
 
 
@@ -64,7 +65,7 @@ def _place(phoneme: str) -> int:
 
 
 def features(phoneme: str) -> Bools:
-    """The features of a phoneme, one truth value for each of `FEATURES`.
+    """Return the features of a phoneme, one truth value for each of `FEATURES`.
 
     >>> [name for name, present in zip(FEATURES, features("S")) if present]
     ['consonant', 'marginal', 'fricative', 'coronal']
@@ -74,7 +75,7 @@ def features(phoneme: str) -> Bools:
 
 
 def distance(one: str, other: str) -> int:
-    """In how many features two phonemes differ.
+    """Return the number of features in which two phonemes differ.
 
     >>> distance("S", "s"), distance("TH", "s"), distance("S", "AA")
     (0, 1, 8)
@@ -83,7 +84,7 @@ def distance(one: str, other: str) -> int:
 
 
 def distances(rows: Sequence[str], columns: Sequence[str]) -> Ints:
-    """The distance of every phoneme of `rows` to every one of `columns`.
+    """Return the distance of every phoneme of `rows` to every phoneme of `columns`.
 
     >>> distances(["B", "P"], ["b", "p"]).tolist()
     [[0, 2], [2, 0]]

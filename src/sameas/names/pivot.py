@@ -1,7 +1,8 @@
-"""Letters and sounds through English phonemes (Pervouchine, Li & Lin 2009, section 3.2).
+"""Relate letters to sounds through English phonemes (Pervouchine, Li & Lin 2009, section 3.2).
 
-Letters are aligned with the phonemes of the name, these with the sounds of the transliteration, and
-from both follows how far a letter is from a sound, which is where affinity iterations then begin.
+Letters are aligned with the phonemes of the name, and phonemes with the sounds of the
+transliteration. Both together give the distances of letters and sounds from which the affinity
+iterations start.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from sameas.names.units import NameSide
 
 __all__ = ["compose", "feature_distances", "through_phonemes"]
 
-# How often letters are aligned with phonemes, and phonemes with sounds, before both are put
-# together: as often as the paper does (section 5.1).
+# Iterations of aligning letters with phonemes, and phonemes with sounds, before both are composed,
+# as in the paper (section 5.1).
 LETTER_STEPS, PHONEME_STEPS, PHONOLOGICAL_STEPS = 3, 6, 7
 
 
@@ -29,8 +30,8 @@ def through_phonemes(
     start: str = "even",
     seed: int = 1,
 ) -> tuple[Matrix, Matrix, Matrix]:
-    """The affinities of letters with phonemes and of phonemes with sounds, and the distances of
-    letters and sounds that follow (equation 6).
+    """Return the affinities of letters with phonemes and of phonemes with sounds, and the
+    resulting distances of letters and sounds (equation 6).
 
     >>> letters = NameSide.of([tuple("alice")])
     >>> found = through_phonemes(letters, NameSide.of([("AE", "L", "AH", "S")]),
@@ -52,11 +53,11 @@ def through_phonemes(
 
 
 def compose(one: Matrix, two: Matrix) -> Matrix:
-    """−log P(c|e), P(c|e) = Σ_p P(c|p) P(p|e) (equation 6), from two affinity matrices.
+    """Return −log P(c|e), P(c|e) = Σ_p P(c|p) P(p|e) (equation 6), from two affinity matrices.
 
-    A letter linked with no phoneme has no sound. A sound without a letter is one without a
-    phoneme, or one of a phoneme without a letter: P(c|*) is count(*, c) + Σ_p count(*, p) P(c|p),
-    divided by its sum over c.
+    A letter linked with no phoneme has no sound. A sound without a letter is either a sound without
+    a phoneme, or the sound of a phoneme without a letter: P(c|*) is
+    count(*, c) + Σ_p count(*, p) P(c|p), divided by its sum over c.
 
     >>> letters = np.array([[2.0, 2.0, 0.0], [0.0, 0.0, 0.0]])  # a letter, two phonemes
     >>> phonemes = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]])  # two phonemes, a sound
@@ -77,7 +78,8 @@ def compose(one: Matrix, two: Matrix) -> Matrix:
 
 
 def feature_distances(phonemes: Sequence[str], sounds: Sequence[str]) -> Matrix:
-    """The phonological distances of phonemes and sounds; nothing is farther than any of them.
+    """Return the phonological distances of phonemes and sounds, with `NULL_DISTANCE` for unknown
+    ones and for the null phoneme.
 
     >>> feature_distances(["S"], ["s"]).tolist()[0][0]
     0.0

@@ -1,7 +1,7 @@
-"""How good is an alignment? By its entropy, without gold; and against gold.
+"""The quality of an alignment: its entropy, without gold, or its precision and recall against gold.
 
-Pervouchine, Li & Lin 2009, section 4: the more consistently a target token is mapped to the same
-source tokens, the lower the alignment entropy, and the better, on the whole, the alignment.
+Pervouchine, Li & Lin 2009, section 4: the more consistently target tokens are mapped to the same
+source tokens, the lower the alignment entropy and, usually, the better the alignment.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 __all__ = ["AlignmentQuality", "GoldScores", "TokenMappings", "entropy"]
 
-ALONE = 0.2  # share of units that occur once, from which the entropy says little
-FEW = 20  # gold pairs, below which scores mean little
+ALONE = 0.2  # share of tokens whose target token occurs once, above which the entropy means little
+FEW = 20  # gold pairs below which scores mean little
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMappings:
-    """What a target token is mapped to, and how consistently.
+    """The source tokens that a target token is mapped to, and how consistently.
 
-    `bits` is the entropy of its source tokens, `share` its part of the alignment entropy,
-    `mappings` are the source tokens with their numbers, the most frequent first, and `examples` has
-    for each of them the first name in which it stands.
+    `bits` is the entropy of its source tokens and `share` its share of the alignment entropy.
+    `mappings` are the source tokens with their counts, the most frequent first; `examples` has, for
+    each of them, the first name that contains it.
     """
 
     token: str
@@ -51,31 +51,31 @@ class TokenMappings:
     examples: tuple[AlignedPair, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The mappings as JSON shows them."""
-        shown = {name: getattr(self, name) for name in self.__slots__}
+        """Return the mappings as they appear in JSON."""
+        values = {name: getattr(self, name) for name in self.__slots__}
         examples = [one.as_dict() for one in self.examples]
-        return {**shown, "mappings": dict(self.mappings), "examples": examples}
+        return {**values, "mappings": dict(self.mappings), "examples": examples}
 
 
 @dataclass(frozen=True, eq=False)
 class GoldScores:
-    """An alignment against a gold standard.
+    """The scores of an alignment against a gold standard.
 
-    `mappings` counts pairs of a source and a target token, both with something in them, that are at
-    the same place in both alignments (section 2: C_AG / C_A, C_AG / C_G); `letters` counts pairs of
-    a letter and a unit that are in one token.
+    `mappings` counts pairs of a source and a target token, both nonempty, that have the same
+    positions in both alignments (section 2: C_AG / C_A, C_AG / C_G). `letters` counts pairs of a
+    letter and a unit in the same token.
     """
 
     mappings: Score
     letters: Score
-    pairs: int  # that are in both
-    exact: int  # of them those with the same tokens
+    pairs: int  # number of pairs in both alignments
+    exact: int  # number of these with the same tokens
     wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
-    rows: np.ndarray[Any, np.dtype[np.float64]]  # for each pair, the six counts
-    notes: tuple[Note, ...] = ()  # on the gold standard itself
+    rows: np.ndarray[Any, np.dtype[np.float64]]  # six counts per pair
+    notes: tuple[Note, ...] = ()  # on the gold standard
 
     def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
-        """Confidence intervals, by the bootstrap over pairs of names.
+        """Return confidence intervals, by the bootstrap over pairs of names.
 
         >>> from sameas.settings import Resampling
         >>> gold = AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),))
@@ -92,7 +92,8 @@ class GoldScores:
         return bootstrap({"": additive}, resampling)[""].intervals(resampling)
 
 
-# Of common, own and gold mappings, then of letters: numerators and denominators of R and P.
+# Numerator and denominator of recall, then of precision. The columns are the counts of common, own
+# and gold mappings, then of common, own and gold letter pairs.
 _COLUMNS: Mapping[str, tuple[int, int, int, int]] = {
     "mappings": (0, 2, 0, 1),
     "letters": (3, 5, 3, 4),
@@ -101,7 +102,31 @@ _COLUMNS: Mapping[str, tuple[int, int, int, int]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AlignmentQuality(Presented):
-    """The quality of an alignment: `entropy` in bits, `by_token`, and `gold` if there is one."""
+    """The quality of an alignment, as `entropy` returns it.
+
+    Attributes
+    ----------
+    entropy
+        Alignment entropy, in bits.
+    pairs, tokens
+        Numbers of aligned pairs and of tokens.
+    by_token
+        The mappings of each target token, the largest contributions to the entropy first.
+    gold
+        Scores against gold alignments, or None.
+    notes
+        Notes on the alignment.
+    signature
+        Every setting that can change a number.
+    name
+        Name of the corpus, usually its file.
+
+    Examples
+    --------
+    >>> found = entropy([AlignedPair("anna", "안나", (("an", "안"), ("na", "나")))])
+    >>> found.pairs, found.tokens, [one.token for one in found.by_token], found.gold
+    (1, 2, ['나', '안'], None)
+    """
 
     entropy: float
     pairs: int
@@ -113,15 +138,15 @@ class AlignmentQuality(Presented):
     name: str = ""
 
     def __repr__(self) -> str:
-        """The entropy, and of how many names."""
+        """Show the entropy and the number of pairs."""
         return f"<AlignmentQuality {self.entropy:.3f} bits, {counted(self.pairs, 'pair')}>"
 
 
 def _names_of(aligned: AlignedNames | Iterable[AlignedPair], what: str) -> AlignedNames:
-    """Take aligned names as they are given, or refuse them."""
+    """Return the aligned names, or refuse other values."""
     if isinstance(aligned, AlignedNames):
         return aligned
-    expected = "what sameas.align or sameas.read_alignments returns"
+    expected = "the result of sameas.names.align or sameas.names.read_alignments"
     require(aligned, Iterable, what, expected)
     pairs = tuple(aligned)
     for pair in pairs:
@@ -135,29 +160,68 @@ def entropy(
     gold: AlignedNames | Iterable[AlignedPair] | None = None,
     case: Case = "fold",
 ) -> AlignmentQuality:
-    """The alignment entropy (equation 7), token by token; with `gold` also precision and recall.
+    """Measure the alignment entropy, token by token, and with `gold` also precision and recall.
 
-    H = −Σ P(e, c) log₂ P(e|c), over pairs of a source token e and a target token c. With case
-    `fold` capitals and small letters are the same.
+    H = −Σ P(e, c) log₂ P(e|c), over pairs of a source token e and a target token c (Pervouchine, Li
+    & Lin 2009, equation 7).
 
+    Parameters
+    ----------
+    aligned
+        Aligned names, from `align` or `read_alignments`.
+    gold
+        Gold alignments of the same names.
+    case
+        `fold` (default) ignores case, `keep` does not.
+
+    Returns
+    -------
+    AlignmentQuality
+        The entropy, with the mappings of each target token, and the scores against gold.
+
+    Examples
+    --------
     >>> read = [AlignedPair("anna", "안나", (("an", "안"), ("na", "나"))),
     ...         AlignedPair("nana", "나나", (("na", "나"), ("na", "나")))]
     >>> entropy(read).entropy
     0.0
     """
-    shown = spelling(case)
+    spell = spelling(case)
     corpus = _names_of(aligned, "the aligned names")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str], AlignedPair] = {}
     empty = 0
     for pair in corpus.pairs:
         for one, two in pair.tokens:
-            source, target = shown(one), shown(two)
+            source, target = spell(one), spell(two)
             counts[target][source] += 1
             first.setdefault((target, source), pair)
             empty += not (one and two)
     total = _entropy(counts)
     tokens = sum(found.total() for found in counts.values())
+    by_token = _by_token(counts, first, total, tokens)
+    notes = list(corpus.notes)
+    if empty:
+        notes.append(Note("mapped-to-nothing", count=empty, total=tokens))
+    single = sum(found.total() == 1 for found in counts.values())
+    if single > ALONE * tokens:
+        notes.append(Note("only-tokens", count=single, total=tokens))
+    against = (
+        _gold_scores(corpus, _names_of(gold, "gold"), spell, notes) if gold is not None else None
+    )
+    signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
+    return AlignmentQuality(
+        total, len(corpus), tokens, by_token, against, tuple(notes), signature, corpus.name
+    )
+
+
+def _by_token(
+    counts: Mapping[str, Counter[str]],
+    first: Mapping[tuple[str, str], AlignedPair],
+    total: float,
+    tokens: int,
+) -> tuple[TokenMappings, ...]:
+    """Return the mappings of each target token, the largest contributions to the entropy first."""
     by_token = []
     for target, found in counts.items():
         count, times = found.total(), np.array(list(found.values()))
@@ -167,21 +231,11 @@ def entropy(
         examples = tuple(first[target, source] for source, _ in ordered)
         by_token.append(TokenMappings(target, count, abs(bits), share, ordered, examples))
     by_token.sort(key=lambda one: (-one.bits * one.count, one.token))
-    notes = list(corpus.notes)
-    if empty:
-        notes.append(Note("mapped-to-nothing", count=empty, total=tokens))
-    single = sum(found.total() == 1 for found in counts.values())
-    if single > ALONE * tokens:
-        notes.append(Note("only-tokens", count=single, total=tokens))
-    against = _against(corpus, _names_of(gold, "gold"), shown, notes) if gold is not None else None
-    signature = f"sameas:entropy|case:{case}|pairs:{len(corpus)}|version:{__version__}"
-    return AlignmentQuality(
-        total, len(corpus), tokens, tuple(by_token), against, tuple(notes), signature, corpus.name
-    )
+    return tuple(by_token)
 
 
 def _entropy(counts: Mapping[str, Counter[str]]) -> float:
-    """Equation 7, by the function that the aligners use: counts to numbered tokens."""
+    """Return the entropy of equation 7, by the function that the aligners use."""
     numbers: dict[str, int] = {}
     mapped = [
         (numbers.setdefault(token, len(numbers)), target, count)
@@ -192,26 +246,26 @@ def _entropy(counts: Mapping[str, Counter[str]]) -> float:
     return entropy_of(np.repeat(source, times), np.repeat(target, times))
 
 
-def _against(
-    corpus: AlignedNames, gold: AlignedNames, shown: Callable[[str], str], notes: list[Note]
+def _gold_scores(
+    corpus: AlignedNames, gold: AlignedNames, spell: Callable[[str], str], notes: list[Note]
 ) -> GoldScores:
-    """Compare the pairs that are in both; the second of two equal names is the second in both."""
+    """Compare the pairs that are in both; repeated names are paired in order."""
     ours: dict[tuple[str, str], list[AlignedPair]] = defaultdict(list)
     for pair in corpus.pairs:
-        ours[shown(pair.source), shown(pair.target)].append(pair)
+        ours[spell(pair.source), spell(pair.target)].append(pair)
     seen: Counter[tuple[str, str]] = Counter()
     both: list[tuple[AlignedPair, AlignedPair]] = []
     for pair in gold.pairs:
-        name = (shown(pair.source), shown(pair.target))
+        name = (spell(pair.source), spell(pair.target))
         if name in ours:
-            # A corpus may have been aligned once for a name that gold has twice.
+            # If gold repeats a name more often than the corpus, its last alignment is used again.
             both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
             seen[name] += 1
-    wrong = tuple((own, pair) for own, pair in both if list(_places(own)) != list(_places(pair)))
-    rows = [_counted(own, pair) for own, pair in both]
+    wrong = tuple((own, pair) for own, pair in both if list(_spans(own)) != list(_spans(pair)))
+    rows = [_counts_of(own, pair) for own, pair in both]
     missing = len(gold) - len(both)
-    other = len({(*map(shown, (one.source, one.target)), one.tokens) for one in gold.pairs})
-    other -= len({(shown(one.source), shown(one.target)) for one in gold.pairs})
+    other = len({(*map(spell, (one.source, one.target)), one.tokens) for one in gold.pairs})
+    other -= len({(spell(one.source), spell(one.target)) for one in gold.pairs})
     if other:
         notes.append(Note("gold-pairs-again", count=other))
     if missing:
@@ -228,14 +282,14 @@ def _against(
     return GoldScores(mappings, letters, len(both), exact, wrong, table, gold.notes)
 
 
-def _counted(own: AlignedPair, gold: AlignedPair) -> list[int]:
-    """Count common, own and gold mappings, then letters."""
+def _counts_of(own: AlignedPair, gold: AlignedPair) -> list[int]:
+    """Count common, own and gold mappings, then common, own and gold letter pairs."""
     sets: Any = ((_mapped(own), _mapped(gold)), (_linked(own), _linked(gold)))
     return [count for one, two in sets for count in (len(one & two), len(one), len(two))]
 
 
-def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
-    """Where each token begins and ends on the two sides, in letters."""
+def _spans(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the start and end of each token on both sides, in letters."""
     i = j = 0
     for source, target in pair.tokens:
         after = i + len(graphemes(source)), j + len(graphemes(target))
@@ -244,8 +298,8 @@ def _places(pair: AlignedPair) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _mapped(pair: AlignedPair) -> set[tuple[int, int, int, int]]:
-    return {(a, b, c, d) for a, b, c, d in _places(pair) if a < b and c < d}
+    return {(a, b, c, d) for a, b, c, d in _spans(pair) if a < b and c < d}
 
 
 def _linked(pair: AlignedPair) -> set[tuple[int, int]]:
-    return {link for a, b, c, d in _places(pair) for link in product(range(a, b), range(c, d))}
+    return {link for a, b, c, d in _spans(pair) for link in product(range(a, b), range(c, d))}

@@ -1,4 +1,4 @@
-"""Lists of references and of candidates, as files have them: for every name one list."""
+"""Lists of references and of candidates, one for each name, and how to read them from files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RankedCandidate = str | tuple[str, float]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NameLists(Mapping[str, tuple[T, ...]], Generic[T]):
-    """For every name a list, as a file has it: of references, or of candidates.
+    """A list of references or of candidates for each name.
 
     >>> NameLists({"alice": ("爱丽丝", "艾丽斯")})["alice"]
     ('爱丽丝', '艾丽斯')
@@ -35,25 +35,44 @@ class NameLists(Mapping[str, tuple[T, ...]], Generic[T]):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        """How many names there are."""
+        """Show the file and the number of names."""
         return f"<NameLists {self.name}: {counted(len(self), 'name')}>".replace(" :", ":")
 
     def __getitem__(self, source: str) -> tuple[T, ...]:
-        """The list of a name."""
+        """Return the list of a name."""
         return self.lists[source]
 
     def __iter__(self) -> Iterator[str]:
-        """The names."""
+        """Yield the names."""
         return iter(self.lists)
 
     def __len__(self) -> int:
-        """How many names."""
+        """Return the number of names."""
         return len(self.lists)
 
 
 def read_references(path: str | Path, *, skip_bad: bool = False) -> NameLists[str]:
-    """Read references: a name, a tab, a transliteration; a name has as many as it has lines.
+    """Read references: a name, a tab, a transliteration; one line for each reference.
 
+    Parameters
+    ----------
+    path
+        The file; `-` is standard input.
+    skip_bad
+        Skip bad lines and list them in `skipped`.
+
+    Returns
+    -------
+    NameLists
+        The references of each name.
+
+    Raises
+    ------
+    InputError
+        When lines are bad and `skip_bad` is not set, or when there are no references.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
     ...     _ = file.write("alice\\t爱丽丝\\nbob\\t鲍勃\\nalice\\t艾丽斯\\n")
@@ -78,13 +97,25 @@ def by_name(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
 
 
 def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[RankedCandidate]:
-    """Read candidates: a name, a tab, a candidate, and perhaps a tab and its score.
+    """Read candidates: a name, a tab, a candidate, and optionally a tab and its score.
 
-    The candidates of a name are ranked as their lines come. Invisible characters of layout are
-    removed, as from references. With scores they are pairs of a
-    candidate and a score, and a line without one is bad. Bad lines raise `InputError`; with
-    `skip_bad` they are left out, and `skipped` tells which.
+    The candidates of a name are ranked in the order of their lines. Either all lines have a score
+    or none has. Invisible layout characters are removed, as from references.
 
+    Parameters
+    ----------
+    path
+        The file; `-` is standard input.
+    skip_bad
+        Skip bad lines and list them in `skipped`, instead of raising `InputError`.
+
+    Returns
+    -------
+    NameLists
+        The candidates of each name; pairs of a candidate and a score, if there are scores.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as file:
     ...     _ = file.write("bob\\t鲍勃\\t0.9\\nbob\\t博布\\t0.1\\n")
@@ -118,8 +149,8 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ra
 
     read = lines_of(path).rows(row, "no-candidates", skip_bad=skip_bad, how="candidates")
     notes = [Note("further-columns", count=further, how="three")] if further else []
-    told = (*notes, *removed.notes(), *read.notes)
-    return NameLists(by_name(read.rows), read.path, read.skipped, told)
+    all_notes = (*notes, *removed.notes(), *read.notes)
+    return NameLists(by_name(read.rows), read.path, read.skipped, all_notes)
 
 
 def _number(text: str) -> float | None:

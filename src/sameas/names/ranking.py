@@ -1,26 +1,26 @@
-"""How good are ranked transliterations? The metrics of the NEWS shared tasks, by name and in all.
+"""Scores of ranked transliterations: the metrics of the NEWS shared tasks, by name and in total.
 
-For every name there are one or several references and a ranked list of candidates. What a name adds
-to each metric is a number, so that bootstrap and paired tests are the ones in `sameas.chance`:
+Every name has one or more references and a ranked list of candidates. It contributes one number to
+each metric, so that the bootstrap and the paired tests of `sameas.chance` apply:
 
 ========  ==========================================================================================
 ACC       the first candidate is a reference
 ACC@k     one of the first k candidates is
 F         2·LCS / (|c| + |r|) of the first candidate c and its closest reference r
-MRR       1 / rank of the first candidate that is a reference; 0 if none is
+MRR       1 / rank of the first candidate that is a reference; 0 without such a candidate
 MAP_ref   the mean, for k from 1 to the number n of references, of the precision of the first k
-CER       edits that make the first candidate its closest reference, by letters of these references
+CER       edits from the first candidate to its closest reference, per letter of these references
 ========  ==========================================================================================
 
-The first four and their rules for several references are those of the shared tasks on
+ACC, F, MRR and MAP_ref, and their rules for several references, are those of the shared tasks on
 transliteration (Li, Kumaran, Pervouchine & Zhang 2009, "Report of NEWS 2009 Machine Transliteration
 Shared Task", and the white papers up to 2018); MRR is also that of Pervouchine, Li & Lin 2009,
-section 5.2. The closest reference for F is the one with the least insertions and deletions,
-|c| + |r| − 2·LCS, as there; for CER it is the one with the least insertions, deletions and
-substitutions. Of references that are equally close the longest is taken, so that their order does
-not matter. The script of the shared tasks takes the first of them, counts code points where letters
-are counted here, counts repeated candidates and references as often as they come, and looks at 10
-candidates.
+section 5.2. The closest reference for F is the one with the fewest insertions and deletions,
+|c| + |r| − 2·LCS, as in the shared tasks; for CER it is the one with the fewest insertions,
+deletions and substitutions. Ties are broken by the longest reference, so that the order of
+references does not matter. The script of the shared tasks differs: it breaks ties by the first
+reference, counts code points instead of letters, counts repeated candidates and references every
+time, and reads 10 candidates.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ __all__ = [
     "rank_scores",
 ]
 
-#: The metrics, with how they are written; `accuracy@k` is there for every k.
+#: The metrics and their titles in tables; `accuracy@k` exists for every k.
 METRICS = {"accuracy": "ACC", "f": "F", "mrr": "MRR", "map_ref": "MAP_ref", "cer": "CER"}
 
-_WHOLE = re.compile(r"accuracy@([1-9][0-9]*)")
+_ACCURACY_AT = re.compile(r"accuracy@([1-9][0-9]*)")
 _COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accuracy@1, @2, …
 
 
 class WrongName(NamedTuple):
-    """A name whose first candidate is no reference; `rank` is that of the first one that is.
+    """A name whose first candidate is not a reference; `rank` is that of the first one that is.
 
     >>> WrongName("bob", ("鲍勃",), ("博布", "鲍勃"), 2).rank
     2
@@ -76,43 +76,63 @@ class WrongName(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankingScores(Presented):
-    """The scores of ranked candidates. `rows` has a row of numbers for each name, which add.
+    """The scores of ranked candidates, as `rank_scores` returns them.
 
-    Made by `rank_scores`. Every metric is a sum of one column by that of another; `columns` names
-    them.
+    Every metric is the sum of one column of `rows`, divided by the sum of another.
 
+    Attributes
+    ----------
+    rows, columns
+        A row of numbers for each name, and the names of the columns.
+    names, references, candidates
+        The names, their references, and their candidates that count, without scores.
+    ranks
+        Rank of the first candidate that is a reference, as listed; 0 without such a candidate.
+    settings
+        The settings of `rank_scores`.
+    variants
+        A digest of the variants, for the signature; `none` without variants.
+    name
+        Name of the candidates, usually their file.
+    notes
+        Notes on references and candidates.
+
+    Examples
+    --------
     >>> scores = rank_scores({"bob": ["鲍勃"], "al": ["阿尔"]}, {"bob": ["博布", "鲍勃"]})
     >>> scores.accuracy, scores.accuracy_at(2), scores.mrr, scores.cer
     (0.0, 0.5, 0.25, 1.0)
     >>> scores.wrong[0]
     WrongName(source='bob', references=('鲍勃',), candidates=('博布', '鲍勃'), rank=2)
+    >>> scores.select([0]).signed()
+    'sameas:ranking|most:20|ties:order|variants:none|case:fold|names:1|version:0.1.0'
     """
 
     rows: Floats
     columns: tuple[str, ...]
     names: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
-    candidates: tuple[tuple[str, ...], ...]  # those that count, without scores
-    ranks: tuple[int, ...]  # of the first candidate that is a reference, as listed; 0: none is
+    candidates: tuple[tuple[str, ...], ...]
+    ranks: tuple[int, ...]
     settings: Ranking = field(default_factory=Ranking)
-    variants: str = "none"  # or what tells these variants from others
+    variants: str = "none"
     name: str = ""
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        """Accuracy and mean reciprocal rank, and of how many names."""
+        """Show the accuracy, the mean reciprocal rank, and the number of names."""
         shown = f"ACC {self.accuracy:.3f}, MRR {self.mrr:.3f}, {counted(len(self), 'name')}"
         return f"<RankingScores {self.name}: {shown}>".replace(" :", ":")
 
     def __len__(self) -> int:
-        """How many names."""
+        """Return the number of names."""
         return len(self.names)
 
     def __getitem__(self, metric: str) -> float:
-        """A metric by its name: `scores["mrr"]`, `scores["accuracy@5"]`."""
-        above, below = self._places(metric)
+        """Return a metric by its name: `scores["mrr"]`, `scores["accuracy@5"]`."""
+        numerator, denominator = self._columns_of(metric)
         total = self.rows.sum(axis=0)
-        return float(total[above] / total[below]) if total[below] else 0.0
+        return float(total[numerator] / total[denominator]) if total[denominator] else 0.0
 
     @property
     def accuracy(self) -> float:
@@ -131,21 +151,32 @@ class RankingScores(Presented):
 
     @property
     def map_ref(self) -> float:
-        """The mean precision of as many candidates as there are references."""
+        """The mean, over k up to the number of references, of the precision of the first k."""
         return self["map_ref"]
 
     @property
     def cer(self) -> float:
-        """The character error rate: edits by letters, of all names together."""
+        """The character error rate: the edits of all names, divided by their letters."""
         return self["cer"]
 
     def accuracy_at(self, k: int) -> float:
-        """The share of names that have a reference among the first k candidates."""
+        """Return the share of names with a reference among the first k candidates.
+
+        Parameters
+        ----------
+        k
+            Number of candidates.
+
+        Returns
+        -------
+        float
+            The share, from 0 to 1.
+        """
         return self[f"accuracy@{k}"]
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics that tables show.
+        """The metrics shown in tables.
 
         >>> rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]}).metrics
         ['accuracy', 'f', 'mrr', 'map_ref', 'accuracy@5', 'accuracy@10', 'accuracy@20', 'cer']
@@ -157,14 +188,21 @@ class RankingScores(Presented):
 
     @property
     def signature(self) -> str:
-        """Everything that can move a digit, in one line."""
+        """Every setting that can change a number, in one line."""
         return self.signed()
 
     def signed(self, resampling: Resampling | None = None) -> str:
-        """The signature, with how intervals or tests were made.
+        """Return the signature, including the settings of intervals or tests.
 
-        >>> rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]}).signed()
-        'sameas:ranking|most:20|ties:order|variants:none|case:fold|names:1|version:0.1.0'
+        Parameters
+        ----------
+        resampling
+            Settings of intervals or tests, if there are any.
+
+        Returns
+        -------
+        str
+            The signature, in one line.
         """
         how = f"|{resampling}" if resampling is not None else ""
         settings = self.settings
@@ -175,7 +213,7 @@ class RankingScores(Presented):
 
     @cached_property
     def wrong(self) -> tuple[WrongName, ...]:
-        """The names whose first candidate is not, or not surely, a reference."""
+        """The names whose first candidate is not a reference, or not in every order of ties."""
         right = self.rows[:, len(_COLUMNS)]
         return tuple(
             WrongName(self.names[n], self.references[n], self.candidates[n], self.ranks[n] or None)
@@ -183,8 +221,22 @@ class RankingScores(Presented):
         )
 
     def interval(self, metric: str, **options: Unpack[ResamplingOptions]) -> Interval | None:
-        """The confidence interval of a metric, by the bootstrap over names; None of one name.
+        """Return the confidence interval of a metric, by the bootstrap over names.
 
+        Parameters
+        ----------
+        metric
+            Name of the metric.
+        **options
+            The fields of `Resampling`, such as `samples`, `confidence` and `seed`.
+
+        Returns
+        -------
+        Interval or None
+            The interval; None for a single name.
+
+        Examples
+        --------
         >>> names = {str(number): ["a"] for number in range(100)}
         >>> scores = rank_scores(names, {name: ["a" if int(name) % 2 else "b"] for name in names})
         >>> scores.interval("accuracy", seed=0)
@@ -195,8 +247,22 @@ class RankingScores(Presented):
     def intervals(
         self, resampling: Resampling, metrics: Sequence[str] | None = None
     ) -> dict[str, Interval | None]:
-        """The intervals of several metrics, from the same resamples.
+        """Return the intervals of several metrics, from the same bootstrap replicates.
 
+        Parameters
+        ----------
+        resampling
+            How to compute the intervals.
+        metrics
+            Names of the metrics (default: those shown in tables).
+
+        Returns
+        -------
+        dict
+            The interval of each metric; None for a single name.
+
+        Examples
+        --------
         >>> rank_scores({"al": ["a"], "bo": ["b"]}, {"al": ["a"], "bo": ["b"]}).intervals(
         ...     Resampling(samples=100), ["mrr"])
         {'mrr': Interval(low=1.0, high=1.0)}
@@ -209,33 +275,51 @@ class RankingScores(Presented):
         return {metric: found[metric].value for metric in chosen}
 
     def additive(self, metrics: Sequence[str] | None = None) -> Additive:
-        """What resampling needs: the columns of these metrics, and how sums of them are scored.
+        """Return what resampling needs: the columns of metrics, and how to score their sums.
 
+        Parameters
+        ----------
+        metrics
+            Names of the metrics (default: those shown in tables).
+
+        Returns
+        -------
+        Additive
+            Input of the functions in `sameas.chance`.
+
+        Examples
+        --------
         >>> scores = rank_scores({"bob": ["鲍勃"]}, {"bob": ["鲍勃"]})
         >>> scores.additive(["mrr"]).total["mrr"].value.item()
         1.0
         """
         chosen = self.metrics if metrics is None else list(dict.fromkeys(metrics))
-        # Two columns a metric, so that systems with lists of other lengths have the same columns.
-        places = [place for metric in chosen for place in self._places(metric)]
-        rows = self.rows[:, places]
+        # Two columns per metric: the same columns for every system, however long its lists are.
+        columns_used = [column for metric in chosen for column in self._columns_of(metric)]
+        rows = self.rows[:, columns_used]
         columns = {metric: (2 * n, 2 * n + 1) for n, metric in enumerate(chosen)}
 
         def rates(sums: Floats) -> dict[str, Rates]:
             return {
-                metric: Rates(None, None, ratio(sums[:, above], sums[:, below]))
-                for metric, (above, below) in columns.items()
+                metric: Rates(None, None, ratio(sums[:, numerator], sums[:, denominator]))
+                for metric, (numerator, denominator) in columns.items()
             }
 
         by_name = {metric: found.value for metric, found in rates(rows).items()}
         return Additive(rows, rates, columns, dict.fromkeys(columns, ratio), by_name)
 
     def select(self, numbers: Sequence[int]) -> RankingScores:
-        """The scores of some names, by their numbers.
+        """Return the scores of some names.
 
-        >>> scores = rank_scores({"al": ["a"], "bo": ["b"]}, {"al": ["a"]})
-        >>> scores.select([0]).accuracy
-        1.0
+        Parameters
+        ----------
+        numbers
+            Indices of the names.
+
+        Returns
+        -------
+        RankingScores
+            The scores of these names, in the given order.
         """
         by_name: dict[str, Any] = {
             column: tuple(getattr(self, column)[n] for n in numbers)
@@ -243,23 +327,23 @@ class RankingScores(Presented):
         }
         return replace(self, rows=self.rows[list(numbers)], **by_name)
 
-    def _places(self, metric: str) -> tuple[int, int]:
-        """The columns of a metric: what is added up, and by what it is divided."""
+    def _columns_of(self, metric: str) -> tuple[int, int]:
+        """Return the columns of the numerator and of the denominator of a metric."""
         if metric == "cer":
             return _COLUMNS.index("errors"), _COLUMNS.index("letters")
         if metric in METRICS and metric != "accuracy":
             return _COLUMNS.index(metric), 0
-        depth = _WHOLE.fullmatch("accuracy@1" if metric == "accuracy" else str(metric))
+        depth = _ACCURACY_AT.fullmatch("accuracy@1" if metric == "accuracy" else str(metric))
         if not depth:
             raise unknown("metric", metric, [*METRICS, "accuracy@k"])
         if len(depth[1]) > 9 or int(depth[1]) > self.settings.most:
             raise UsageError("too-deep", metric=metric, most=self.settings.most)
-        # Where no list is as long as k, further candidates would change nothing.
+        # If every list is shorter than k, the last column already has the value.
         return min(len(_COLUMNS) - 1 + int(depth[1]), len(self.columns) - 1), 0
 
 
 def metric_title(metric: str) -> str:
-    """How a metric is written in tables.
+    """Return the title of a metric in tables.
 
     >>> metric_title("map_ref"), metric_title("accuracy@5")
     ('MAP_ref', 'ACC@5')
@@ -275,14 +359,32 @@ def rank_scores(
     name: str = "",
     **options: Unpack[RankingOptions],
 ) -> RankingScores:
-    """Score ranked candidates of names against references, by the metrics of the NEWS tasks.
+    """Score ranked candidates against references, by the metrics of the NEWS shared tasks.
 
-    Of each name the first `most` candidates count (20). With ties `order` the list is the ranking.
-    With `expected` candidates are ranked by their scores, the highest first, those of equal score
-    come in random order, and every metric is the mean over these orders. Letters that are in one
-    group of `variants` are the same letter; groups that share one are one group. With case `fold`
-    capitals and small letters are the same. Names without candidates score 0.
+    Names without candidates score 0.
 
+    Parameters
+    ----------
+    references
+        The references of each name: a mapping, or pairs of a name and a reference.
+    candidates
+        The candidates of each name, best first; either all or none with a score.
+    variants
+        Groups of letters that count as the same letter; groups that share a letter are merged.
+    name
+        Name of the candidates (default: their file, if they were read).
+    **options
+        `most`: use the first candidates only (20). `ties`: `order` (default) ranks them as listed;
+        `expected` ranks them by score, and averages every metric over the orders of tied ones.
+        `case`: `fold` (default) ignores case, `keep` does not.
+
+    Returns
+    -------
+    RankingScores
+        The metrics, in total and by name.
+
+    Examples
+    --------
     >>> references = {"alice": ["艾丽斯", "爱丽丝"], "bob": ["鲍勃"]}
     >>> candidates = {"alice": ["爱丽丝", "阿利斯"], "bob": ["博布", "鲍伯", "鲍勃"]}
     >>> scores = rank_scores(references, candidates)
@@ -298,7 +400,19 @@ def rank_scores(
     """
     settings = Ranking(**options)
     require(candidates, Mapping, "candidates", "a mapping such as {name: [candidate, …]}")
+    name = name or getattr(candidates, "name", "")
     same = SameNames.of(settings.case, variants)
+    return _rank_scores(references, candidates, same, name, settings)
+
+
+def _rank_scores(
+    references: Mapping[str, Sequence[str]] | Iterable[tuple[str, str]],
+    candidates: Mapping[str, Sequence[RankedCandidate]],
+    same: SameNames,
+    name: str,
+    settings: Ranking,
+) -> RankingScores:
+    """Score candidates by checked settings; `same` decides which names are the same."""
     tally: Counter[str] = Counter()
     wanted = wanted_names(references, same, tally)
     given = given_candidates(candidates, wanted, same, tally)
@@ -306,7 +420,6 @@ def rank_scores(
         score_name(one, given.get(source, []), same, settings, tally)
         for source, one in wanted.items()
     ]
-    name = name or getattr(candidates, "name", "")
     tally["candidateless"] = sum(not one.candidates for one in names)
     if tally["candidateless"] == len(names) and any(candidates.values()):
         raise InputError([Problem("no-shared-candidates", name, count=len(names))])
@@ -320,19 +433,19 @@ def rank_scores(
         tuple(one.candidates for one in names),
         tuple(one.rank for one in names),
         settings,
-        same.told,
+        same.fingerprint,
         name,
         (*notes, *_notes(tally, len(names), settings)),
     )
 
 
-def _notes_of(whose: str, given: object) -> list[Note]:
-    """Return the notes that references or candidates bring with them."""
-    return [Note("note-of", note=note, how=whose) for note in getattr(given, "notes", ())]
+def _notes_of(side: str, given: object) -> list[Note]:
+    """Return the notes of the references or of the candidates."""
+    return [Note("note-of", note=note, how=side) for note in getattr(given, "notes", ())]
 
 
 def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
-    """Return a row of numbers for each name, and what the columns are."""
+    """Return a row of numbers for each name, and the names of the columns."""
     width = max([1, *(len(one.at) for one in names)])
     rows = np.array(
         [
@@ -343,7 +456,7 @@ def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
     return exactly_additive(rows), (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1)))
 
 
-#: What is counted on the way, in the order of the notes; each is the code of a note.
+#: What scoring counts: codes of notes, in their order.
 _COUNTED = (
     *("candidateless", "strangers", "capitals", "second-lists", "cut", "candidates-again"),
     *("references-again", "unsorted", "tied"),
@@ -351,11 +464,11 @@ _COUNTED = (
 
 
 def _notes(tally: Counter[str], names: int, settings: Ranking) -> list[Note]:
-    """What was left out, joined or odd."""
+    """Return notes on names and candidates that were skipped, merged or irregular."""
     values = {"most": settings.most, "how": settings.ties}
-    told = {"cut": values, "unsorted": values}
+    values_of = {"cut": values, "unsorted": values}
     return [
-        Note(code, count=tally[code], total=names, values=told.get(code))
+        Note(code, count=tally[code], total=names, values=values_of.get(code))
         for code in _COUNTED
         if tally[code]
     ]

@@ -1,4 +1,4 @@
-"""What one name adds to the metrics of ranked transliterations."""
+"""The contribution of one name to the metrics of ranked transliterations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sameas.names.units import graphemes
 
 __all__ = ["RankedName", "score_name"]
 
-# Of candidates that come in random order: how many there are, and how many of them are references.
+# Groups of candidates in random order: the size of each, and how many of it are references.
 _Groups = Sequence[tuple[int, int]]
 
 
 class RankedName(NamedTuple):
-    """What one name adds to the metrics."""
+    """The contribution of one name to the metrics."""
 
     candidates: tuple[str, ...]
     rank: int
     numbers: tuple[float, float, float, float, float]  # f, mrr, map_ref, errors, letters
-    at: list[float]  # whether the first reference is among the first 1, 2, … candidates
+    at: list[float]  # probability that a reference is among the first 1, 2, … candidates
 
 
 def score_name(
@@ -35,16 +35,16 @@ def score_name(
     settings: Ranking,
     tally: Counter[str],
 ) -> RankedName:
-    """Return the ranking of the candidates of one name, and what it adds to each metric."""
+    """Rank the candidates of one name, and return its contribution to each metric."""
     most, ties = settings.most, settings.ties
     scores = [score for _, score in given if score is not None]
-    falling = scores == sorted(scores, reverse=True)
+    descending = scores == sorted(scores, reverse=True)
     if ties == "expected":
         if len(scores) < len(given):
             raise UsageError("ties-need-scores", source=wanted.source)
-        if not falling:
+        if not descending:
             given = sorted(given, key=lambda one: -(one[1] or 0.0))
-    tally["unsorted"] += not falling
+    tally["unsorted"] += not descending
     ranked: dict[str, tuple[str, float | None]] = {}
     for one in given:
         ranked.setdefault(same.key(one[0]), one)
@@ -55,7 +55,7 @@ def score_name(
     keys = list(ranked)
     rank = next((n for n, key in enumerate(keys, start=1) if key in wanted.references), 0)
     if ties == "order":
-        # What comes after these candidates changes no metric.
+        # Later candidates do not change any metric.
         together = [[key] for key in keys[: max(rank, len(wanted.references))]]
     else:
         together = [list(tied) for _, tied in groupby(ranked, key=lambda key: ranked[key][1])]
@@ -71,10 +71,10 @@ def score_name(
 
 
 def _first_right(groups: _Groups, length: int, most: int) -> tuple[list[float], float]:
-    """How probably a reference is among the first 1, 2, … candidates, and the mean of 1 / rank.
+    """Return P(a reference is among the first k candidates) for k = 1, 2, …, and the mean 1 / rank.
 
-    Of g candidates in random order, c of which are right, the first m are all wrong in
-    C(g−m, c) of C(g, c) cases, and the first right one is at place j in C(g−j, c−1) of them.
+    If c of g candidates in random order are right, the first m are all wrong in C(g−m, c) of
+    C(g, c) cases, and the first right one is at rank j in C(g−j, c−1) of them.
     """
     before = 0
     for size, right in groups:
@@ -89,29 +89,29 @@ def _first_right(groups: _Groups, length: int, most: int) -> tuple[list[float], 
         for k in range(1, length + 1)
     ]
     reciprocal = math.fsum(
-        math.comb(size - place, right - 1) / ways / (before + place)
-        for place in range(1, min(size - right + 1, most - before) + 1)
+        math.comb(size - position, right - 1) / ways / (before + position)
+        for position in range(1, min(size - right + 1, most - before) + 1)
     )
     return at, reciprocal
 
 
-def _precision(groups: _Groups, wanted: int, most: int) -> float:
-    """The mean precision of the first 1, 2, … candidates, up to as many as are wanted.
+def _precision(groups: _Groups, references: int, most: int) -> float:
+    """Return the mean precision of the first k candidates, for k from 1 to `references`.
 
-    Of a group in random order, every place is right with the same probability.
+    In a group in random order, every position is right with the same probability.
     """
-    places = [right / size for size, right in groups for _ in range(size)][:most]
+    probabilities = [right / size for size, right in groups for _ in range(size)][:most]
     total = found = 0.0
-    for k, right in zip(range(1, wanted + 1), chain(places, repeat(0.0)), strict=False):
+    for k, right in zip(range(1, references + 1), chain(probabilities, repeat(0.0)), strict=False):
         found += right
         total += found / k
-    return total / wanted
+    return total / references
 
 
 def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float, float, float]:
-    """F, edits and letters of the reference closest to the first candidate.
+    """Return F, edits and letters of the reference closest to the first candidate.
 
-    If several candidates may be the first, these are means over them.
+    If several candidates are tied for the first rank, these are means over them.
     """
     numbers = []
     for key in keys:
@@ -130,19 +130,19 @@ def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float,
 
 
 def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
-    """The length of the longest common subsequence, and the Levenshtein distance.
+    """Return the length of the longest common subsequence, and the Levenshtein distance.
 
-    A column of the dynamic programme is two differences a row, which are bits of whole numbers
-    (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): `common` has a 0
-    where the subsequence grows, `up` and `down` a 1 where the distance does and where it falls.
+    A column of the dynamic programme is stored as differences between rows, one bit per row
+    (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). `common` has a 0
+    where the subsequence grows, `up` a 1 where the distance grows, `down` a 1 where it falls.
     """
-    places: dict[str, int] = defaultdict(int)
-    for place, unit in enumerate(one):
-        places[unit] |= 1 << place
+    masks: dict[str, int] = defaultdict(int)
+    for position, unit in enumerate(one):
+        masks[unit] |= 1 << position
     common = up = every = (1 << len(one)) - 1
     down = 0
     for unit in two:
-        equal = places.get(unit, 0)
+        equal = masks.get(unit, 0)
         shared = common & equal
         common = ((common + shared) | (common - shared)) & every
         level = equal | down

@@ -1,4 +1,4 @@
-"""Lists with tabs: read line by line, each made a row or a problem with its place."""
+"""Read tab-separated lists line by line: each line becomes a row or a problem with its position."""
 
 from __future__ import annotations
 
@@ -27,48 +27,48 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: What to do about bad lines, as a code.
+#: The code of the hint on bad lines.
 SKIP = "skip-bad"
-_UTF_16 = ([False, True, False, True], [True, False, True, False])  # where bytes of letters are 0
+_UTF_16 = ([False, True, False, True], [True, False, True, False])  # zero bytes of Latin
 
 
 class Listing(Generic[T]):
-    """Pairs in order, and the name of what they are from."""
+    """Pairs in order, and the name of the list."""
 
     __slots__ = ()
     pairs: Sequence[T]
     name: str = ""
 
     def __iter__(self) -> Iterator[T]:
-        """The pairs."""
+        """Yield the pairs."""
         return iter(self.pairs)
 
     def __len__(self) -> int:
-        """How many pairs."""
+        """Return the number of pairs."""
         return len(self.pairs)
 
     def __repr__(self) -> str:
-        """How many there are."""
+        """Show the name and the number of pairs."""
         named = f"{type(self).__name__} {self.name}".strip()
         return f"<{named}: {counted(len(self), 'pair')}>"
 
 
 class BadLine(Exception):
-    """What is wrong with a line, and in which column, counted in characters from 1."""
+    """An error in a line, with its column, counted in characters from 1."""
 
     def __init__(self, code: str, column: int = 1, **values: Any) -> None:
         super().__init__(code)
         self.code, self.column, self.values = code, column, values
 
     def problem(self, path: str, line: int = 0, **values: Any) -> Problem:
-        """Return the problem at its place; `values` are those of all problems of a file."""
+        """Return the problem with its position; `values` are common to all problems of a file."""
         column = self.column if line else 0
         return Problem(self.code, path, line, column, values={**values, **self.values})
 
 
 @dataclass(frozen=True)
 class ListRows(Generic[T]):
-    """The rows of a file, with their lines, and what was left out."""
+    """The rows of a file with their line numbers, and the lines that were skipped."""
 
     rows: list[T]
     lines: list[int]
@@ -79,27 +79,30 @@ class ListRows(Generic[T]):
 
 @dataclass
 class Lines:
-    """The lines of a file that are text, with what is wrong with the others."""
+    """The lines of a file that are valid text, and the problems of the others."""
 
     path: str
     lines: list[tuple[int, str]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, code: str, line: int, column: int = 1, **values: Any) -> None:
-        """Say what is wrong with a line."""
+        """Record a problem of a line."""
         self.problems.append(Problem(code, self.path, line, column, **values))
 
     def rows(
         self,
         row: Callable[[int, list[str]], T],
-        none: str,
+        code_if_empty: str,
         *,
         skip_bad: bool = False,
         **values: Any,
     ) -> ListRows[T]:
-        """Return the rows: `row` makes one of the number and the columns of a line, or raises
-        `BadLine`. Bad lines raise `InputError`; with `skip_bad` they are left out. `none` is the
-        code for a file without any row, `values` are those of all problems."""
+        """Return the rows of the file.
+
+        `row` returns a row from the number and the columns of a line, or raises `BadLine`. Bad
+        lines raise `InputError`, unless `skip_bad` skips them. `code_if_empty` is the code of the
+        error for a file without rows; `values` are common to all problems.
+        """
         rows, lines = [], []
         for number, line in self.lines:
             try:
@@ -107,26 +110,29 @@ class Lines:
                 lines.append(number)
             except BadLine as bad:
                 self.problems.append(bad.problem(self.path, number, **values))
-        notes = self.settle(rows, none, skip_bad=skip_bad, **values)
+        notes = self.settle(rows, code_if_empty, skip_bad=skip_bad, **values)
         return ListRows(rows, lines, self.path, tuple(self.problems), tuple(notes))
 
     def settle(
-        self, found: Sized, none: str, *, skip_bad: bool = False, **values: Any
+        self, found: Sized, code_if_empty: str, *, skip_bad: bool = False, **values: Any
     ) -> list[Note]:
-        """Refuse bad lines, or note how many were left out; `none` is the code of a file in which
-        nothing was found."""
+        """Refuse bad lines, or return a note on how many were skipped.
+
+        `code_if_empty` is the code of the error if nothing was found.
+        """
         self.problems.sort(key=lambda problem: problem.line)
         if self.problems and not skip_bad:
             raise InputError(self.problems, SKIP if found else "")
         if not found:
-            raise InputError([Problem(none, self.path, values=values), *self.problems])
+            problem = Problem(code_if_empty, self.path, values=values)
+            raise InputError([problem, *self.problems])
         return [Note("bad-lines", count=len(self.problems))] if self.problems else []
 
 
 def lines_of(path: str | Path) -> Lines:
-    """Return the numbered lines of a file in UTF-8, without empty ones and comments.
+    """Return the numbered lines of a UTF-8 file, without empty lines and comments.
 
-    A comment begins with # and has no tab.
+    A comment begins with # and contains no tab.
     """
     require(path, (str, os.PathLike), "the path", "a string or a path")
     found = Lines("<stdin>" if str(path) == "-" else str(path))
@@ -150,17 +156,17 @@ def lines_of(path: str | Path) -> Lines:
     return found
 
 
-def name_column(columns: Sequence[str], place: int) -> int:
-    """Return where a column of a line begins, in characters from 1.
+def name_column(columns: Sequence[str], index: int) -> int:
+    """Return the position at which a column of a line begins, in characters from 1.
 
     >>> name_column(["bo", "波", "1"], 2)
     6
     """
-    return sum(len(column) + 1 for column in columns[:place]) + 1
+    return sum(len(column) + 1 for column in columns[:index]) + 1
 
 
 def check_name(name: str, side: str, column: int, most: int) -> None:
-    """Refuse a name that is empty, or longer than any name.
+    """Refuse a name that is empty or has more than `most` letters.
 
     >>> check_name(" ", "source", 1, 255)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Which names are the same, and the references and candidates of each of them."""
+"""Match names that are the same, and collect the references and candidates of each name."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from sameas.names.units import composed, fold, graphemes
 __all__ = ["References", "SameNames", "WantedName", "given_candidates", "wanted_names"]
 
 
-#: Names with their references: lists by name, or pairs.
+#: Names with their references: a mapping from names to lists, or pairs.
 References = Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class SameNames:
-    """When two names are the same: by capitals, and by letters that alternate."""
+    """A rule for when two names are the same: by case, and by letters that alternate."""
 
     shown: Callable[[str], str]
-    table: Mapping[str, str]  # a letter, and the one that stands for its group
+    table: Mapping[str, str]  # from a letter to the representative of its group
 
     @classmethod
     def of(cls, case: str, variants: Iterable[Iterable[str]] | None) -> SameNames:
-        """Return the rule for capitals kept or folded, and groups of letters that alternate."""
+        """Return the rule for case kept or folded, and for groups of letters that alternate."""
         shown: Callable[[str], str] = _folded if case == "fold" else composed
         return cls(shown, _joined(variants or (), shown))
 
     def key(self, text: str) -> str:
-        """The text that is the same for names that are."""
+        """Return the key of a name, which is equal for names that are the same."""
         text = self.shown(text.strip())
         if not self.table:
             return text
         return "".join([self.table.get(unit, unit) for unit in graphemes(text)])
 
     @property
-    def told(self) -> str:
-        """The variants in a signature: how many letters there are, and a sum over them."""
+    def fingerprint(self) -> str:
+        """The variants for a signature: the number of letters, and a checksum."""
         if not self.table:
             return "none"
         groups = by_name((first, unit) for unit, first in self.table.items())
@@ -51,15 +51,15 @@ class SameNames:
 
 
 def _folded(text: str) -> str:
-    """As `fold`, without its memory, from which millions of candidates push each other out."""
+    """Fold as `fold` does, but without its cache, which millions of candidates would thrash."""
     if text.isascii():
         return text.lower()
-    # Σ is the one letter whose small form depends on the letters around it.
+    # Σ is the only letter whose lower case depends on its context.
     return fold(text) if "Σ" in text else composed(text.lower())
 
 
 def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
-    """Each letter, and the first in order of all that are linked to it."""
+    """Return, for each letter, the first in order of all letters linked to it."""
     if isinstance(variants, str):
         raise UsageError("variants-not-groups")
     members: dict[str, set[str]] = {}
@@ -74,7 +74,7 @@ def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> d
 
 
 class WantedName(NamedTuple):
-    """A name as it was first written, and its references by what makes them the same."""
+    """A name as first written, and its references by their keys."""
 
     source: str
     references: dict[str, str]
@@ -83,7 +83,7 @@ class WantedName(NamedTuple):
 def wanted_names(
     references: References, same: SameNames, tally: Counter[str]
 ) -> dict[str, WantedName]:
-    """The names by what makes them the same, in the order they come."""
+    """Return the names that have references, by their normalised form, in order of appearance."""
     found: dict[str, WantedName] = {}
     written: dict[str, set[str]] = defaultdict(set)
     for source, target in _reference_pairs(references):
@@ -100,7 +100,7 @@ def wanted_names(
 
 
 def _reference_pairs(references: References) -> Iterator[tuple[str, str]]:
-    """Names and references, one by one, if they are that."""
+    """Yield each name with each of its references; raise UsageError for anything else."""
     if isinstance(references, str):
         raise UsageError("references-not-read")
     for entry in references.items() if isinstance(references, Mapping) else references:
@@ -123,7 +123,7 @@ def given_candidates(
     same: SameNames,
     tally: Counter[str],
 ) -> dict[str, list[tuple[str, float | None]]]:
-    """The lists of candidates of the names that have references."""
+    """Return the candidate lists of the names that have references."""
     given: dict[str, list[tuple[str, float | None]]] = {}
     for source, ranked in candidates.items():
         if not isinstance(source, str):
@@ -139,7 +139,7 @@ def given_candidates(
 
 
 def _listed(source: str, ranked: Sequence[RankedCandidate]) -> list[tuple[str, float | None]]:
-    """Candidates with their scores, or with None if they have none."""
+    """Return candidates with their scores, or with None if they are unscored."""
     given = [ranked] if isinstance(ranked, str) else ranked
     if not isinstance(given, Iterable):
         raise UsageError("not-candidates", how="list", source=source, value=ranked)

@@ -1,12 +1,12 @@
-"""Segment alignment: runs of letters with runs of units, by soft counts over all segmentations.
+"""Align runs of letters with runs of units, by expected counts over all segmentations.
 
-A pair of names is cut into segments, each of some letters and some units, and its probability is
-the sum, over all ways to cut it, of the products of its segments' probabilities: a joint multigram
-(Deligne, Yvon & Bimbot 1995; as an aligner of letters, Jiampojamarn, Kondrak & Sherif 2007).
-Expectation and maximisation find the probabilities that make a corpus most likely; the best way to
-cut each pair is its alignment. A segment has `0..letters` letters and `1..units` units (no letters
-only for a single unit, and then at a price). A name of I letters and J units with I > J · `letters`
-may have segments of up to ⌈I / J⌉ letters.
+A pair of names is cut into segments of some letters and some units each. The probability of a
+pair is the sum, over all segmentations, of the product of the probabilities of the segments: a
+joint multigram (Deligne, Yvon & Bimbot 1995; as a letter aligner, Jiampojamarn, Kondrak & Sherif
+2007). EM finds the probabilities that maximise the likelihood of the corpus; the most likely
+segmentation of each pair is its alignment. A segment has `0..letters` letters and `1..units` units
+(0 letters only for a single unit, with a penalty). A name of I letters and J units with
+I > J · `letters` may have segments of up to ⌈I / J⌉ letters.
 """
 
 from __future__ import annotations
@@ -35,65 +35,65 @@ __all__ = [
     "iterate_segments",
     "lattice_of",
     "likelihoods",
-    "prices_of",
+    "penalties_of",
     "segment",
     "segment_others",
     "unseen_segments",
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
-LARGEST = 700.0  # of what e can be raised to
-CLOSE = 1e-9  # sums of the same logarithms in another order may differ by less than this
-HARDLY = 0.1  # times that a segment is expected, below which it is as good as never counted
+LARGEST = 700.0  # largest exponent of e that does not overflow
+CLOSE = 1e-9  # tolerance for sums of the same logarithms in different order
+RARE = 0.1  # a segment with a smaller expected count is treated as unseen
 LETTERS, UNITS = 6, 1
-EMPTY = 0.1  # what a unit without letters is worth against one with letters
-SPARE = 0.01  # what a segment that is not in the alignment to start from is worth, in counts
-# An iteration that gains a smaller part of the log-likelihood is the last: what more could be
-# gained is mostly learned by heart, the more so in a small corpus.
+EMPTY = 0.1  # factor for units without letters
+SPARE = 0.01  # initial count of a segment that is not in the initial alignment
+# Stop when an iteration improves the log-likelihood by a smaller fraction: further gains are mostly
+# overfitting, especially in a small corpus.
 ENOUGH = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The segments that end at unit `unit` with `units` units and `letters` letters, by the letter
-    they begin at, for every name of a batch: `slots` are theirs in the batch's list of arcs."""
+    """The segments of `units` units and `letters` letters that end at unit `unit`, by the letter
+    at which they begin, for every name of a batch."""
 
     unit: int
     units: int
     letters: int
-    begins: slice  # the letters they may begin at
-    ends: slice  # the same for their ends
-    slots: slice
+    begins: slice  # the letter offsets at which they may begin
+    ends: slice  # the letter offsets at which they may end
+    slots: slice  # their positions in the batch's list of arcs
     count: int
 
     @property
     def before(self) -> int:
-        """How many units are before them."""
+        """The number of units before them."""
         return self.unit - self.units
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """All ways to cut the names of a batch: its arcs, and the number of the segment on each."""
+    """All segmentations of the names of a batch: its arcs, and the segment number of each."""
 
     batch: Batch
     arcs: tuple[Arcs, ...]
-    local: NDArray[np.int32]  # for each arc, one after another, the place in `numbers`
+    local: NDArray[np.int32]  # for each arc in order, the index into `numbers`
     numbers: Integers  # the segments of this batch
 
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """The segments of a corpus: a number for each, by what is on its two sides."""
+    """The segments of a corpus, numbered by their runs of letters and of units."""
 
     source: RunNumbers
     target: RunNumbers
-    codes: Integers  # sorted: number of the run of letters · (`target.count` + 1) + that of units
+    codes: Integers  # sorted: letter-run number · (`target.count` + 1) + unit-run number
     letters: int
     units: int
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of segments."""
         return len(self.codes)
 
 
@@ -104,7 +104,7 @@ def lattice_of(
     units: int = UNITS,
     segments: Segments | None = None,
 ) -> tuple[Segments, list[Lattice]]:
-    """All ways to cut every pair; with `segments` given, others get the number past the last.
+    """Return the segments and all segmentations; segments not in `segments` get the next number.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, letters=2)
@@ -119,11 +119,11 @@ def lattice_of(
     longest = int(limits.max(initial=0))
     source_runs = left.all_of(source, min(letters, longest))
     target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
-    # The few names with longer segments have runs of their own: for all names they would be many.
+    # Number long runs only in the few names that need them; over all names there would be many.
     others = np.flatnonzero(limits > letters)
     apart = source.pick(others)
     other_runs = left.all_of(apart, longest) if len(others) else []
-    # Runs of units are numbered last, so that the code of a segment can be made of both.
+    # The code of a segment needs the number of runs of units, so these must be numbered by now.
     width = right.count + 1
     drafts = []
     for batch in batches(source, target):
@@ -134,7 +134,7 @@ def lattice_of(
         drafts.append(_draft(batch, begins, arcs, runs, target_runs, width))
     if segments is None:
         codes = np.sort(np.concatenate([codes for *_, codes in drafts] or [np.zeros(0, int)]))
-        codes = codes[np.diff(codes, prepend=-2) > 0]  # np.unique, which is slow for so many
+        codes = codes[np.diff(codes, prepend=-2) > 0]  # np.unique is slow for this many
         left.frozen = right.frozen = True
         segments = Segments(left, right, codes, letters, units)
     lattices = []
@@ -145,8 +145,8 @@ def lattice_of(
 
 
 def arcs_of(batch: Batch, letters: int, units: int) -> tuple[Arcs, ...]:
-    """Return the segments that lie on a way to cut the names of a batch, up to these many letters
-    (or as many as a unit must have) and units.
+    """Return the arcs that lie on a complete segmentation of the names of a batch, with at most
+    `units` units and `letters` letters (or as many letters as a unit must have).
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> [(one.unit, one.letters, one.begins.start) for one in arcs_of(batch, 2, 1)]
@@ -192,17 +192,17 @@ def _draft(
 
 
 def _segment_codes(runs: Integers, over: Integers, width: int) -> Integers:
-    """The codes of segments, from the runs on their two sides; -1 if one is not known."""
+    """Return the codes of segments, from their runs on both sides; -1 if a run is unknown."""
     return np.where((runs >= 0) & (over >= 0), runs * width + over, -1)
 
 
 def _forward(
     batch: Batch, arcs: Sequence[Arcs], weights: Floats, *, alone: bool = False
 ) -> tuple[Floats, Floats]:
-    """The sum over all ways to each place, by units and letters so far.
+    """Return the forward sums by units and letters so far, and the logarithms of their scales.
 
-    Probabilities of long names would vanish. So at each unit they are kept at a sum of one, with
-    the logarithm of what they were divided by; where nothing gets to, that is −∞.
+    The probabilities of long names would underflow. So they are scaled to sum to one at each unit;
+    if no path reaches a unit, the logarithm of its scale is −∞.
     """
     names, many, few = len(batch.pairs), len(batch.source), len(batch.target)
     forward = np.zeros((few + 1, many + 1, names))
@@ -220,8 +220,7 @@ def _forward(
 
 
 def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
-    """Return ln of the sum over all ways to cut each name of a batch, for these weights of its
-    arcs. What other names are in the batch does not move a digit.
+    """Return ln of the sum over all segmentations of each name, to the digit in any batch.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
@@ -233,7 +232,7 @@ def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
 
 
 def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, float]:
-    """The expected number of times each segment is used, and the log-likelihood of the corpus.
+    """Return the expected count of each segment, and the log-likelihood of the corpus.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, 2)
@@ -251,7 +250,7 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
         total = scales[few] + np.log(forward[few, many])
         likelihood += float(total.sum())
         backward = np.zeros_like(forward)
-        behind = np.full((few + 1, names), -np.inf)  # the scales of what follows
+        behind = np.full((few + 1, names), -np.inf)  # scales of the backward sums
         backward[few, many], behind[few] = 1.0, 0.0
         expected = np.empty_like(weights)
         for unit, beginning in reversed(_grouped(lattice.arcs, few, "before")):
@@ -274,7 +273,7 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
 
 
 def _grouped(arcs: Sequence[Arcs], few: int, place: str) -> list[tuple[int, list[Arcs]]]:
-    """The arcs by the unit at which they end, or before which they begin."""
+    """Return the arcs by the unit at which they end, or before which they begin."""
     first = 1 if place == "unit" else 0
     found: dict[int, list[Arcs]] = {unit: [] for unit in range(first, few + first)}
     for one in arcs:
@@ -283,7 +282,7 @@ def _grouped(arcs: Sequence[Arcs], few: int, place: str) -> list[tuple[int, list
 
 
 def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats | float]]:
-    """The largest of the scales at these units, and how much smaller each of them is."""
+    """Return the largest of the scales at these units, and the ratio of each to it."""
     if len(units) == 1:
         (unit,) = units
         return scales[unit], {unit: 1.0}
@@ -293,7 +292,7 @@ def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats
 
 
 def _rescale(row: Floats, scale: Floats, most: Floats, *, alone: bool = False) -> None:
-    # A sum by numpy depends on how many names there are; one made row by row does not.
+    # The rounding of numpy's sum depends on the number of names; adding row by row does not.
     sums = sum(row) if alone else row.sum(axis=0)
     row /= np.where(sums > 0, sums, 1.0)
     with np.errstate(divide="ignore"):
@@ -303,9 +302,10 @@ def _rescale(row: Floats, scale: Floats, most: Floats, *, alone: bool = False) -
 def first_weights(
     segments: Segments, source: NameSide, target: NameSide, start: Cuts | int | None = None
 ) -> Floats:
-    """What segments are worth before the first iteration: as often as they are in the alignment
-    `start`, a little more than nothing if they are not; at random by the seed `start`; or, by
-    None, all the same.
+    """Return the weights of segments before the first iteration.
+
+    If `start` is an alignment: the counts of segments in it, all increased by `SPARE`. If it is a
+    seed: random weights. If it is None: equal weights.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, letters=2)
@@ -324,25 +324,27 @@ def first_weights(
     return np.bincount(at[known], minlength=len(segments)) + SPARE * weights
 
 
-def prices_of(segments: Segments) -> Floats:
-    """What segments are worth, whatever their probability: a unit without letters is worth less.
+def penalties_of(segments: Segments) -> Floats:
+    """Return the factor by which each probability is multiplied: `EMPTY` for units without letters.
 
-    Nearly every unit has letters. If none were as good, more and more of the letters of frequent
-    units would go to rare ones beside them, which can be learned by heart with any letters.
+    Nearly every unit has letters. Without the penalty, rare units would take more and more letters
+    from the frequent units next to them, since rare units overfit to any letters.
 
     >>> source, target = NameSide.of([tuple("an")]), NameSide.of([tuple("あん")])
-    >>> prices_of(lattice_of(source, target, letters=2)[0]).tolist()
+    >>> penalties_of(lattice_of(source, target, letters=2)[0]).tolist()
     [0.1, 0.1, 1.0, 1.0, 1.0, 1.0]
     """
     return np.where(segments.codes // (segments.target.count + 1) == 0, EMPTY, 1.0)
 
 
 def iterate_segments(
-    lattices: list[Lattice], weights: Floats, most: int = 50, prices: Floats | float = 1.0
+    lattices: list[Lattice], weights: Floats, most: int = 50, penalties: Floats | float = 1.0
 ) -> Iterator[tuple[Floats, float]]:
-    """Expectation and maximisation until the corpus gets hardly more likely: the probabilities of
-    segments after each iteration, times their prices, and the log-likelihood (of the corpus, by
-    those before it). Prices do not change, so that it still never falls.
+    """Run EM until the log-likelihood hardly improves.
+
+    Yield, after each iteration, the probabilities of segments times their penalties, and the
+    log-likelihood of the corpus under the previous ones. The penalties are constant, so the
+    log-likelihood still never falls.
 
     >>> source = NameSide.of([tuple("ana"), tuple("na")])
     >>> target = NameSide.of([tuple("あな"), tuple("な")])
@@ -356,9 +358,9 @@ def iterate_segments(
     probabilities = weights / weights.sum()
     before = -np.inf
     for _ in range(most):
-        counts, likelihood = expect(lattices, probabilities * prices)
+        counts, likelihood = expect(lattices, probabilities * penalties)
         probabilities = counts / counts.sum()
-        yield probabilities * prices, likelihood
+        yield probabilities * penalties, likelihood
         if likelihood - before <= ENOUGH * abs(likelihood):
             break
         before = likelihood
@@ -372,8 +374,7 @@ def fit_segments(
     units: int = UNITS,
     most: int = 50,
 ) -> tuple[Segments, list[Lattice], Iterator[tuple[Floats, float]]]:
-    """Return the segments of a corpus, all ways to cut it, and what `iterate_segments` yields of
-    them; `start` is that of `first_weights`.
+    """Return the segments, all segmentations and the EM iterations from `first_weights(start)`.
 
     >>> source = NameSide.of([tuple("ana"), tuple("na")])
     >>> target = NameSide.of([tuple("あな"), tuple("な")])
@@ -383,21 +384,23 @@ def fit_segments(
     """
     segments, lattices = lattice_of(source, target, letters, units)
     weights = first_weights(segments, source, target, start)
-    return segments, lattices, iterate_segments(lattices, weights, most, prices_of(segments))
+    return segments, lattices, iterate_segments(lattices, weights, most, penalties_of(segments))
 
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """What segments count that are not in the corpus, or as good as not, for names that are not in
-    it: log-probabilities below `least` are replaced by those in `by_letters`."""
+    """The log-probabilities of segments that are unseen in the corpus, or nearly so: those of at
+    most `least` are replaced by `by_letters`, which has one for each number of letters."""
 
     least: float
     by_letters: Floats
 
 
 def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, longest: int) -> Unseen:
-    """Segments that were hardly counted in a corpus of so many tokens: each is rarer than any that
-    was, as long as segments are, and its letters are as likely as any.
+    """Return the log-probabilities of segments unseen in a corpus of `tokens` tokens.
+
+    Each is rarer than any segment seen. Its number of letters is as likely as in seen segments, and
+    all letters are equally likely.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, 2)
@@ -408,14 +411,14 @@ def unseen_segments(segments: Segments, probabilities: Floats, tokens: int, long
     lengths = np.searchsorted(segments.source.first, segments.codes // width, side="right")
     shares = np.bincount(lengths, weights=probabilities, minlength=longest + 1)[: longest + 1]
     letters = np.arange(longest + 1) * np.log(max(len(segments.source.known[0]), 1))
-    least = float(np.log(HARDLY / max(tokens, 1)))
-    return Unseen(least, least + np.log(HARDLY * np.maximum(shares, 1e-6)) - letters)
+    least = float(np.log(RARE / max(tokens, 1)))
+    return Unseen(least, least + np.log(RARE * np.maximum(shares, 1e-6)) - letters)
 
 
 def segment_others(
     source: NameSide, target: NameSide, segments: Segments, probabilities: Floats, tokens: int
 ) -> Cuts:
-    """Cut names that need not be in the corpus, which had `tokens` tokens, of the segments.
+    """Align names that need not be in the corpus of the segments, which has `tokens` tokens.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, 2)
@@ -432,14 +435,14 @@ def segment_others(
 
 
 def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | None = None) -> Cuts:
-    """The most likely way to cut every pair; of several, the one that gives letters to the earlier
-    units. In names that were not fitted, segments never counted are as likely as `unseen` says.
+    """Return the most likely segmentation of every pair; ties go to the one that gives letters to
+    the earlier units. For names outside the corpus, `unseen` sets the cost of unseen segments.
 
     >>> segments, lattices = lattice_of(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> segment(lattices, np.ones(len(segments))).source_ends.tolist()
     [3, 3]
     """
-    with np.errstate(divide="ignore"):  # one more, for segments that were never counted
+    with np.errstate(divide="ignore"):  # the last entry is for unknown segments
         logs = np.log(np.append(probabilities, 0.0))
     ends = [np.zeros((2, 0), dtype=np.int64)]
     for lattice in lattices:
@@ -456,18 +459,17 @@ def segment(lattices: list[Lattice], probabilities: Floats, unseen: Unseen | Non
 
 
 class CutPath(NamedTuple):
-    """The best way to cut each name of a batch: the logarithm of its weight; and of all its tokens
-    where they end, how many letters they have, and the logarithms of their weights."""
+    """The best segmentation of each name of a batch, and all tokens of these segmentations."""
 
-    logs: Floats
-    source_ends: Integers
+    logs: Floats  # by name: the logarithm of the weight
+    source_ends: Integers  # by token, as are the others
     target_ends: Integers
-    letters: Integers
-    token_logs: Floats
+    letters: Integers  # the number of letters
+    token_logs: Floats  # the logarithms of the weights
 
 
 def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> CutPath:
-    """Return the best way to cut every name of a batch, by the logarithms of its arcs' weights.
+    """Return the best segmentation of every name of a batch, by the log-weights of its arcs.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> best_path(batch, arcs_of(batch, 2, 1), np.log([0.1, 0.2, 0.3, 0.4])).letters.tolist()

@@ -1,4 +1,4 @@
-"""How the names of a corpus sound, for aligners that link letters with sounds."""
+"""The sounds of the names of a corpus, for aligners that link letters with sounds."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ __all__ = [
     "version_of_sounds",
 ]
 
-#: How a name sounds: a mapping or a function from a name, or from a unit, to its sounds.
+#: A mapping or a function from a name, or from a unit, to its sounds.
 Sounds = Mapping[str, Sequence[str]] | Callable[[str], Sequence[str]]
 
 SoundOf = Callable[[str], Sequence[str]]
-PAUSE = "|"  # what is heard between words
+PAUSE = "|"  # the sound between words
 _PAUSE = re.compile(r"[\s\-\u2010-\u2015·・]+")
 
 
-def _heard_by(sounds: Sounds) -> Callable[[str], Sequence[str]]:
-    """A function that tells sounds, also if they were given as one text with spaces between."""
+def _sound_function(sounds: Sounds) -> SoundOf:
+    """Return a function from names to sounds, which may be given as text separated by spaces."""
 
-    def heard(name: str) -> Sequence[str]:
+    def sound_of(name: str) -> Sequence[str]:
         found = sounds.get(name, ()) if isinstance(sounds, Mapping) else sounds(name)
         return found.split() if isinstance(found, str) else found or ()
 
-    return heard
+    return sound_of
 
 
 def unit_sounds(
     written: Sequence[tuple[str, ...]], sound_of: SoundOf, symbols: Sequence[str] | None = None
 ) -> tuple[NameSide, Integers]:
-    """Return the sounds of names, and which unit, of all, each belongs to. A unit whose sound is
-    not known is a sound of its own.
+    """Return the sounds of names, and the index of the unit of each sound, counted over all names.
+    A unit of unknown sound is its own sound.
 
     >>> side, owners = unit_sounds([("b", "a")], {"b": ["x", "y"]}.get)
     >>> [side.symbols[code] for code in side.codes], owners.tolist()
     (['x', 'y', 'a'], [0, 0, 1])
     """
     names = NameSide.of(written)
-    heard = [tuple(sound_of(unit) or ()) or (unit,) for unit in names.symbols]
-    return names.parts(NameSide.of(heard, symbols))
+    sounds = [tuple(sound_of(unit) or ()) or (unit,) for unit in names.symbols]
+    return names.parts(NameSide.of(sounds, symbols))
 
 
 def target_sounds(
     written: Sequence[tuple[str, ...]], given: Sounds | None, settings: Aligning
 ) -> SoundOf:
-    """Return what tells the sounds of a unit: what was given, or what is known of Chinese."""
+    """Return the function from a unit to its sounds: the one given, or that for Chinese."""
     if given is not None:
-        return _heard_by(given)
+        return _sound_function(given)
     _require_script("Han", "target", written, settings)
     from sameas.names.mandarin import sounds
 
@@ -69,19 +69,19 @@ def target_sounds(
 def source_sounds(
     names: Sequence[str], given: Sounds | None, settings: Aligning, notes: list[Note]
 ) -> NameSide:
-    """Return the phonemes of names: those given, or what is known of English; `notes` are added."""
+    """Return the phonemes of names, given or English; append to `notes` what is missing."""
     if given is None:
-        heard, code = _english_sounds(names, settings, notes), "unpronounceable"
+        phonemes, code = _english_sounds(names, settings, notes), "unpronounceable"
     else:
-        sound_of, code = _heard_by(given), "without-sounds"
-        heard = [
+        sound_of, code = _sound_function(given), "without-sounds"
+        phonemes = [
             tuple(sound_of(one) or sound_of(composed(one)) or sound_of(fold(one))) for one in names
         ]
-        if not any(heard):
+        if not any(phonemes):
             raise UsageError("no-given-sounds")
-    silent = [name for name, sounds in zip(names, heard, strict=True) if not sounds]
+    silent = [name for name, sounds in zip(names, phonemes, strict=True) if not sounds]
     notes += [Note(code, count=len(silent), names=silent)] if silent else []
-    return NameSide.of(heard)
+    return NameSide.of(phonemes)
 
 
 def _english_sounds(
@@ -90,12 +90,12 @@ def _english_sounds(
     _require_script("Latin", "source", names, settings)
     from sameas.names.english import pronunciations
 
-    # Words are said one by one, with the pauses between them, so that a space can be aligned.
+    # Words are pronounced separately, with pauses between them, so that a space can be aligned.
     parts = [_PAUSE.split(name) for name in names]
     found = pronunciations([word for words in parts for word in words])
-    said = iter(found.phonemes)
+    by_word = iter(found.phonemes)
     phonemes = [
-        tuple(sound for word in words for sound in (PAUSE, *next(said)))[1:] for words in parts
+        tuple(sound for word in words for sound in (PAUSE, *next(by_word)))[1:] for words in parts
     ]
     if found.from_model:
         notes.append(Note("guessed-words", count=found.from_dictionary, guessed=found.from_model))
@@ -107,13 +107,13 @@ def _english_sounds(
 
 
 def count_units(code: str, units: Iterable[str], **values: str) -> Note:
-    """A note that counts different units, and shows some of them."""
+    """Return a note with the number of distinct units, and the units."""
     distinct = list(dict.fromkeys(unit.replace(" ", "␣") for unit in units))
     return Note(code, count=len(distinct), names=distinct, values=values)
 
 
 def version_of_sounds() -> str:
-    """Which package said how characters sound; another one may say it otherwise."""
+    """Return the package that supplied the readings, with its version, since readings vary."""
     import pypinyin
 
     return f"pypinyin-{pypinyin.__version__}"
@@ -122,7 +122,7 @@ def version_of_sounds() -> str:
 def _require_script(
     script: str, side: str, names: Iterable[Sequence[str]], settings: Aligning
 ) -> None:
-    """Refuse names of which none is in the script whose sounds are known."""
+    """Raise UsageError if no name is in the script whose sounds are known."""
     written = sorted({kind for name in names for kind in scripts("".join(name))})
     if script not in written:
         option = "target" if settings.method == "affinity" else "method"

@@ -1,4 +1,4 @@
-"""Alignments to tokens: which run of letters belongs to which run of units, and their entropy."""
+"""Convert alignments to tokens, pairs of a run of letters and a run of units; their entropy."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ __all__ = ["Cuts", "RunNumbers", "cuts_of_links", "entropy_of", "number_tokens",
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Where the tokens of a corpus end on its two sides, counted over all names; a token begins
-    where the one before ends, and the names' ends are among them."""
+    """The ends of the tokens of a corpus on its two sides, counted over all names. A token begins
+    where the previous one ends; every end of a name is also the end of a token."""
 
     source_ends: Integers
     target_ends: Integers
 
     def __len__(self) -> int:
-        """How many tokens."""
+        """Return the number of tokens."""
         return len(self.source_ends)
 
 
 def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: Integers) -> Cuts:
-    """The letters of every unit, from letters linked with units or with sounds of units.
+    """Return the letters of every unit, from links of letters with units or with their sounds.
 
-    `owners` says which unit, counted over all names, each linked symbol belongs to. A letter
-    without a link belongs to the unit of the letter before, and before the first link to that of
-    the first letter that has one; in a name without links, to the first unit.
+    `owners` has, for each symbol that can be linked, its unit, counted over all names. A letter
+    without a link belongs to the unit of the letter before it. Before the first link, it belongs
+    to the unit of the first linked letter; in a name without links, to the first unit.
 
     >>> source, units = NameSide.of([tuple("alice")]), NameSide.of([tuple("爱丽丝")])
     >>> cuts_of_links(source, units, np.array([0, 1, -1, 2, -1]), np.arange(3)).source_ends
@@ -41,8 +41,8 @@ def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: In
     linked = links != NOTHING
     unit = np.full(len(links), -1, dtype=np.int64)
     unit[linked] = owners[(np.repeat(sounds, source.lengths) + links)[linked]]
-    # Units rise along the corpus, so that the largest so far is the one of the letter before, in
-    # this name or, before its first link, in an earlier one.
+    # Unit numbers increase along the corpus, so the maximum so far is the unit of the previous
+    # letter, in this name or, before its first link, in an earlier one.
     unit = np.maximum.accumulate(unit)
     early = unit < begins
     following = np.minimum.accumulate(np.where(linked, unit, len(units.codes))[::-1])[::-1]
@@ -54,7 +54,7 @@ def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: In
 
 @dataclass(slots=True)
 class RunNumbers:
-    """Numbers for runs of symbols: a run is one symbol, or a run and the symbol that follows it.
+    """Numbers for runs of symbols: a run is one symbol, or a shorter run and the next symbol.
 
     >>> side = NameSide.of([("a", "b"), ("a", "b", "a")])
     >>> runs = RunNumbers()
@@ -62,14 +62,14 @@ class RunNumbers:
     [[0, 0, 0, 0, 0], [1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
     """
 
-    count: int = 1  # number 0 is the run of no symbol
+    count: int = 1  # number 0 is the empty run
     known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
-    first: list[int] = field(default_factory=list)  # the number of the first of them
+    first: list[int] = field(default_factory=list)  # by length - 1: the number of the first code
     frozen: bool = False
 
     def all_of(self, side: NameSide, longest: int) -> list[Integers]:
-        """Return the numbers of the runs that begin at each place, for every length from 0; -1 if
-        there is no such run in the name, or if it is not known and runs are `frozen`."""
+        """Return the numbers of the runs that begin at each position, for every length from 0; -1
+        if the run exceeds the name, or if it is unknown and the runs are `frozen`."""
         left = np.repeat(side.starts[1:], side.lengths) - np.arange(len(side.codes))
         found = [np.zeros(len(side.codes), dtype=np.int64)]
         for length in range(1, longest + 1):
@@ -80,8 +80,8 @@ class RunNumbers:
         return found
 
     def longer(self, side: NameSide, shorter: Integers, begins: Integers, length: int) -> Integers:
-        """Return the numbers of runs of `length` symbols, from where they begin and the numbers of
-        the runs one shorter; -1 if they are not known and runs are `frozen`."""
+        """Return the numbers of runs of `length` symbols, from their first positions and the
+        numbers of the runs one symbol shorter; -1 if a run is unknown and the runs are `frozen`."""
         codes = shorter * (len(side.symbols) + 2) + side.codes[begins + length - 1]
         if length > len(self.known):
             return np.full(len(codes), -1) if self.frozen else self.grow(codes)
@@ -89,7 +89,7 @@ class RunNumbers:
         return np.where(there, self.first[length - 1] + at, -1)
 
     def grow(self, codes: Integers) -> Integers:
-        """Number the runs that are one symbol longer than all known, and return their numbers."""
+        """Number the runs that are one symbol longer than all known ones; return their numbers."""
         distinct, places = numbered(codes)
         self.known.append(distinct)
         self.first.append(self.count)
@@ -98,7 +98,7 @@ class RunNumbers:
 
 
 def number_tokens(side: NameSide, ends: Integers) -> Integers:
-    """A number for each token, the same for tokens of the same symbols; no symbol at all is 0.
+    """Return a number for each token: equal for tokens of the same symbols, 0 for the empty token.
 
     >>> number_tokens(NameSide.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
     [2, 0, 2]
@@ -109,8 +109,8 @@ def number_tokens(side: NameSide, ends: Integers) -> Integers:
 def token_runs(
     side: NameSide, ends: Integers, longest: int | None = None, known: RunNumbers | None = None
 ) -> tuple[RunNumbers, Integers]:
-    """Return the runs of symbols that are tokens or their beginnings, and the number of the run of
-    each token; -1 if it has more symbols than `longest`, or is not among those `known`."""
+    """Return the runs that are tokens or prefixes of tokens, and the run number of each token; -1
+    if the token has more than `longest` symbols, or is not among the `known` runs."""
     lengths = np.diff(ends, prepend=0)
     begins = ends - lengths
     most = int(lengths.max(initial=0)) if longest is None else longest
@@ -125,7 +125,7 @@ def token_runs(
 
 
 def entropy_of(source: Integers, target: Integers) -> float:
-    """Alignment entropy in bits (equation 7) of tokens that are numbered on both sides.
+    """Return the alignment entropy in bits (equation 7) of tokens numbered on both sides.
 
     H = −Σ P(e, c) log₂ P(e|c), over the pairs of a source token e and a target token c.
 
@@ -138,5 +138,5 @@ def entropy_of(source: Integers, target: Integers) -> float:
     counts = np.bincount(which)
     _, which = numbered(pairs // (source.max() + 1))
     totals = np.bincount(which, weights=counts)[which]
-    # A token that is always mapped to the same one adds nothing, not even −0.
+    # If every token always maps to the same one, the entropy is 0, not −0.
     return abs(float((counts * np.log2(totals / counts)).sum()) / len(source))

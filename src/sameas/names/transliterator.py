@@ -1,23 +1,23 @@
 """Transliterate names: learn from pairs of names, then write any name in the other script.
 
-The road: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
-the most probable ways to write a name (`decoder.py`) → candidates with probabilities that sum to
-one over 20 of them. There are four models:
+The steps: pairs → aligned tokens (`aligner.py`) → a model of tokens (`joint.py`, `network.py`) →
+the most probable transliterations of a name (`decoder.py`) → candidates, with probabilities that
+sum to one over 20 of them. There are four models:
 
 - `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
 - `ngram`: the same with longer histories;
 - `network`: a network that reads the letters around each letter, `network.py`;
-- `best`: an n-gram model, networks that write from left to right and from right to left, and, where
-  English can say the names, an n-gram model of their phonemes. Each gives its candidates, and the
-  mean of the logarithms of their probabilities decides.
+- `best`: an ensemble of an n-gram model, networks that write from left to right and from right to
+  left, and an n-gram model of phonemes, if the names can be pronounced as English and that helps.
+  Its candidates are ranked by the mean of the log-probabilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from sameas.names.aligned import AlignedNames
 from sameas.names.aligner import Aligner
 from sameas.names.candidates import Candidates, combined, joined_parts, shown_candidates
 from sameas.names.decoder import MOST
-from sameas.names.joint import from_columns
+from sameas.names.joint import Pair, from_columns
 from sameas.names.learning import (
     ModelPart,
     align_names,
@@ -50,15 +50,17 @@ from sameas.settings import chosen
 
 __all__ = ["Transliterator"]
 
-PARTS = 0.8  # candidates of each part for one that is wanted of all together
-# What stands between words of names, by script: a dot or space, and a comma.
+PARTS = 0.8  # candidates requested from each model of an ensemble, per candidate of the ensemble
+# Separators between the words of names, by script: a dot (default: a space), and a comma.
 _DOTS = {"Han": "·", "Katakana": "・"}
 _COMMAS = {"Han": "，", "Katakana": "、", "Arabic": "، "}
-LONGEST = 1_000  # letters of a name
+LONGEST = 1_000  # maximum letters of a name
+# Known letters of a name, unknown ones, and letters read as known ones.
+_Read: TypeAlias = tuple[tuple[str, ...], str, dict[str, str]]
 
 
 def _between(sign: str, script: str) -> str:
-    """What stands between words in a script, where this sign stands in the source."""
+    """Return the separator in a script that corresponds to a separator of the source."""
     if sign and sign in COMMAS:
         return _COMMAS.get(script, ", ")
     return "-" if sign and sign in HYPHENS else _DOTS.get(script, " ")
@@ -66,30 +68,54 @@ def _between(sign: str, script: str) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Transliterator:
-    """What `fit` has learned, or `load` has read: `transliterate` writes names in the other script.
+    """A trained model that transliterates names; made by `fit`, or read by `load`.
 
+    Attributes
+    ----------
+    settings
+        The settings it was trained with.
+    pairs
+        Number of pairs it was trained on.
+    letters
+        The letters it knows.
+    scripts
+        The scripts of the sources and of the targets.
+    alignment
+        Signature of the alignment it was trained on.
+    notes
+        Notes on the pairs and on the training.
+    verifier
+        The verifier trained on the same pairs, or None.
+    _parts
+        Private.
+
+    Examples
+    --------
     >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나"), ("hana", "하나")]
     >>> made = Transliterator.fit(pairs, model="bigram")
     >>> made.transliterate("Nahana", n=3).best
     '나하나'
+    >>> back = Transliterator.fit(pairs, model="bigram", reverse=True)
+    >>> back.transliterate("나안").best
+    'naan'
     """
 
     settings: Learning
-    pairs: int  # that it has learned from
+    pairs: int
     letters: frozenset[str]
-    scripts: tuple[str, str]  # of the sources and of the targets
-    alignment: str  # the signature of the alignment it has learned from
+    scripts: tuple[str, str]
+    alignment: str
     notes: tuple[Note, ...]
     verifier: Verifier | None
     _parts: tuple[ModelPart, ...]
 
     def __repr__(self) -> str:
-        """What it is."""
+        """Show the signature."""
         return f"<Transliterator {self.signature}>"
 
     @property
     def signature(self) -> str:
-        """Every setting that can move a candidate, and from how many pairs it was learned."""
+        """Every setting that can change a candidate, and the number of training pairs."""
         method = self.alignment.partition("|method:")[2].partition("|")[0] or "given"
         method += "-sounds" if "|target:sounds|" in self.alignment else ""
         source, target = self.scripts
@@ -111,39 +137,44 @@ class Transliterator:
         on_step: Callable[[Note], None] | None = None,
         **options: Unpack[LearningOptions],
     ) -> Transliterator:
-        """Learn from pairs of names; with `reverse`, to write the second in the first's script.
+        """Train a model on pairs of names.
 
-        The names are aligned by segments unless another `aligner`, or names that are `aligned`
-        already, are given. With `verifier` it also learns to tell genuine pairs from false ones.
-        The options are those of `Learning`.
+        Parameters
+        ----------
+        pairs
+            Names with their transliterations.
+        model
+            `best` (default), `bigram`, `ngram` or `network`.
+        aligner
+            Aligner of the names (default: `segment`).
+        aligned
+            The pairs, already aligned, in the same order; replaces the `aligner`.
+        verifier
+            Also train a verifier, which recognises false pairs.
+        on_step
+            Called with a note on each step.
+        **options
+            `order` and `smoothing` of n-grams, `seed`, `case`; `reverse` transliterates the second
+            name of a pair into the script of the first.
 
-        >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram", reverse=True)
-        >>> made.transliterate("나안").best
-        'naan'
+        Returns
+        -------
+        Transliterator
+            The trained model.
         """
         settings = Learning(model, **chosen(options, Learning))
-        case, turn = settings.case, -1 if settings.reverse else 1
-        tell = on_step or (lambda what: None)
+        report = on_step or (lambda step: None)
         given = NamePairs.of(pairs)
         given = given.turned() if settings.reverse else given
         if not given.pairs:
             raise UsageError("no-pairs-to-learn")
-        tell(Note("step-align", count=len(given)))
-        if aligned is None:
-            tokens, signature, notes = align_names(given, aligner or Aligner(case=case), case)
-        else:
-            if [(one.source, one.target)[::turn] for one in aligned] != given.pairs:
-                raise UsageError("aligned-differ")
-            tokens = [join_tokens([token[::turn] for token in one.tokens], case) for one in aligned]
-            signature, notes = aligned.signature, aligned.notes
+        report(Note("step-align", count=len(given)))
+        tokens, signature, notes = _tokens_of(given, settings, aligner, aligned)
         letters = frozenset(letter for name in tokens for letter in letters_of(name))
-        parts = tuple(learn_parts(settings, given, tokens, tell))
-        checker = None
+        parts = tuple(learn_parts(settings, given, tokens, report))
         sides = list(zip(*given.pairs, strict=True))
-        if verifier and all(len(set(map(composed, names))) > 1 for names in sides):
-            tell(Note("step-verify"))
-            checker = Verifier.fit(given, seed=settings.seed, case=case)
-        elif verifier:
+        checker = _fit_verifier(given, settings, report) if verifier else None
+        if verifier and checker is None:
             notes = (*notes, Note("no-verifier"))
         return cls(
             settings,
@@ -157,13 +188,28 @@ class Transliterator:
         )
 
     def transliterate(self, name: str, n: int = MOST, *, threshold: float = 0.0) -> Candidates:
-        """The `n` most probable ways to write a name; none, if its `confidence` is below the
-        `threshold`.
+        """Return the `n` most probable transliterations of a name.
 
-        Probabilities sum to one over 20 candidates, or `n` if that is more; the confidence is the
-        best one's. Parts of a name between spaces, hyphens and dots are written one by one, if the
-        model has not learned from such names.
+        Probabilities sum to one over 20 candidates, or over `n` if that is more. Parts of a name
+        between spaces, hyphens and dots are transliterated separately, unless the model was trained
+        on such names.
 
+        Parameters
+        ----------
+        name
+            The name.
+        n
+            Number of candidates (default 20).
+        threshold
+            Return no candidates if the probability of the best one is below this (default 0).
+
+        Returns
+        -------
+        Candidates
+            The candidates, with the probability of the best one as `confidence`.
+
+        Examples
+        --------
         >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
         >>> made = Transliterator.fit([*pairs, ("ann", "안")], "bigram")
         >>> found = made.transliterate("Annä", n=1)
@@ -178,11 +224,25 @@ class Transliterator:
     def transliterate_all(
         self, names: Iterable[str], n: int = MOST, *, threshold: float = 0.0
     ) -> list[Candidates]:
-        """The most probable ways to write each of many names, which is faster than one by one.
+        """Return the most probable transliterations of each name, faster than one by one.
 
-        The probabilities of networks may differ in the sixth digit by what names are written
-        together; those of n-grams do not.
+        The probabilities of networks may differ in the sixth digit, depending on which names are
+        transliterated together; those of n-grams do not.
 
+        Parameters
+        ----------
+        names
+            The names.
+        n, threshold
+            As for `transliterate`.
+
+        Returns
+        -------
+        list of Candidates
+            The candidates of each name, in order.
+
+        Examples
+        --------
         >>> pairs = [("anna", "안나"), ("nana", "나나"), ("ana", "아나")]
         >>> made = Transliterator.fit(pairs, "bigram")
         >>> [found.best for found in made.transliterate_all(["anna", "ana"])]
@@ -191,46 +251,59 @@ class Transliterator:
         if isinstance(names, str):
             raise UsageError("one-string", what="names", value=names)
         require(names, Iterable, "names", "a list of names")
-        Writing(n, threshold)  # checks them
+        Writing(n, threshold)  # checks the values
         given = list(names)
         parts = [self._split(name) for name in given]
         read = [self._read(part) for name in parts for part in name[::2]]
-        # Of shorter lists the first are taken, so that neither their order nor their probabilities
-        # depend on how many are asked for.
+        # At least `MOST` candidates are found and the list is cut later, so that a smaller `n`
+        # changes neither order nor probabilities.
         lists = self._lists([letters for letters, _, _ in read], max(n, MOST))
         written = zip(read, lists, strict=True)
-        found = []
-        for name, words in zip(given, parts, strict=True):
-            together: list[tuple[str, float]] = []
-            left_out = ""
-            read_as: dict[str, str] = {}
-            for place in range(0, len(words), 2):
-                (letters, unknown, others), (candidates, more) = next(written)
-                left_out += unknown + more
-                read_as |= others
-                if len(letters) == len(graphemes(more)):
-                    continue  # nothing of this part can be written
-                between = words[place - 1] if together else ""
-                before = [(target + between, log) for target, log in together] or [("", 0.0)]
-                together = joined_parts(before, candidates, max(n, MOST))
-            made = shown_candidates(together, name, self.settings.case)
-            sure = made[0].probability if made else 0.0
-            abstained = bool(made) and sure < threshold
-            shown = () if abstained else made[:n]
-            found.append(Candidates(name, shown, left_out, abstained, sure, tuple(read_as.items())))
-        return found
+        return [
+            self._joined(name, words, written, n, threshold)
+            for name, words in zip(given, parts, strict=True)
+        ]
+
+    def _joined(
+        self,
+        name: str,
+        words: Sequence[str],
+        written: Iterator[tuple[_Read, tuple[list[tuple[str, float]], str]]],
+        n: int,
+        threshold: float,
+    ) -> Candidates:
+        """Return the candidates of a name, joined from those of its parts, next in `written`."""
+        together: list[tuple[str, float]] = []
+        left_out = ""
+        read_as: dict[str, str] = {}
+        for index in range(0, len(words), 2):
+            (letters, unknown, others), (candidates, more) = next(written)
+            left_out += unknown + more
+            read_as |= others
+            if len(letters) == len(graphemes(more)):
+                continue  # this part cannot be transliterated
+            between = words[index - 1] if together else ""
+            before = [(target + between, log) for target, log in together] or [("", 0.0)]
+            together = joined_parts(before, candidates, max(n, MOST))
+        made = shown_candidates(together, name, self.settings.case)
+        confidence = made[0].probability if made else 0.0
+        abstained = bool(made) and confidence < threshold
+        shown = () if abstained else made[:n]
+        return Candidates(name, shown, left_out, abstained, confidence, tuple(read_as.items()))
 
     def _split(self, name: str) -> list[str]:
-        """The parts of a name, and between them what stands between their transliterations; a name
-        whose spaces and hyphens were learned, or that has none, is one part."""
+        """Return the parts of a name, with the separators of their transliterations in between.
+
+        A name without spaces and hyphens, or with ones that the model knows, is a single part.
+        """
         require(name, str, "a name", "a string")
         parts = split(without_formatting(name), self.letters)
         script = self.scripts[1].split("+")[-1]
         parts[1::2] = [_between(sign.strip(), script) for sign in parts[1::2]]
         return parts
 
-    def _read(self, name: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
-        """The letters of a name that the model knows, the others, and those read as known ones."""
+    def _read(self, name: str) -> _Read:
+        """Return the known letters of a name, the unknown ones, and those read as known ones."""
         units = graphemes(name.strip())
         if not units:
             raise UsageError("empty-name", how="alone")
@@ -247,15 +320,17 @@ class Transliterator:
     def _lists(
         self, names: Sequence[tuple[str, ...]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """The candidates of each name with ln of their probabilities, the most probable first, and
-        the letters left out of it that the model knows beside others only."""
-        # One name is often asked for twice, and counts once.
+        """Return the candidates of each name, best first, with their log-probabilities (ln).
+
+        Also return the letters that were omitted, because the model knows them only next to others.
+        """
+        # Names often repeat: transliterate each once.
         distinct = list(dict.fromkeys(names))
         if len(self._parts) == 1:
             found = self._parts[0].found(distinct, most)
         else:
-            wanted = max(round(PARTS * most), 10)
-            by_part = [part.found(distinct, wanted) for part in self._parts]
+            requested = max(round(PARTS * most), 10)
+            by_part = [part.found(distinct, requested) for part in self._parts]
             found = [
                 (combined([candidates for candidates, _ in lists])[:most], "")
                 for lists in zip(*by_part, strict=True)
@@ -264,8 +339,15 @@ class Transliterator:
         return [known[name] for name in names]
 
     def save(self, path: str | Path) -> None:
-        """Write the model to a file; `load` reads it.
+        """Write the model to a file, for `load`.
 
+        Parameters
+        ----------
+        path
+            File to write.
+
+        Examples
+        --------
         >>> import tempfile
         >>> made = Transliterator.fit([("anna", "안나"), ("nana", "나나")], "bigram")
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -274,11 +356,11 @@ class Transliterator:
         '나나'
         """
         arrays: dict[str, NDArray[Any]] = {}
-        told: list[dict[str, Any]] = []
+        described: list[dict[str, Any]] = []
         for number, part in enumerate(self._parts):
             one, named = part.model.saved()
             arrays |= {f"part{number}-{name}": array for name, array in named.items()}
-            told.append({"reads": part.reads, "backwards": part.backwards, **one})
+            described.append({"reads": part.reads, "backwards": part.backwards, **one})
         header: dict[str, Any] = {
             "settings": asdict(self.settings),
             "pairs": self.pairs,
@@ -286,7 +368,7 @@ class Transliterator:
             "scripts": list(self.scripts),
             "alignment": self.alignment,
             "notes": list(map(str, self.notes)),
-            "parts": told,
+            "parts": described,
             "written": __version__,
         }
         if self.verifier is not None:
@@ -296,8 +378,25 @@ class Transliterator:
 
     @classmethod
     def load(cls, path: str | Path) -> Transliterator:
-        """Read a model that `save` wrote; anything else is an error that says what is wrong.
+        """Read a model that `save` wrote.
 
+        Parameters
+        ----------
+        path
+            File of the model.
+
+        Returns
+        -------
+        Transliterator
+            The model.
+
+        Raises
+        ------
+        InputError
+            When the file cannot be read, or is not a model of this version.
+
+        Examples
+        --------
         >>> Transliterator.load("nowhere.model")
         Traceback (most recent call last):
         ...
@@ -332,24 +431,52 @@ class Transliterator:
             raise broken(str(path), error) from None
 
 
-def _named(arrays: Mapping[str, NDArray[Any]], begin: str) -> dict[str, NDArray[Any]]:
+def _tokens_of(
+    given: NamePairs, settings: Learning, aligner: Aligner | None, aligned: AlignedNames | None
+) -> tuple[list[list[Pair]], str, tuple[Note, ...]]:
+    """Return the tokens of the pairs, and the signature and the notes of their alignment."""
+    case, turn = settings.case, -1 if settings.reverse else 1
+    if aligned is None:
+        return align_names(given, aligner or Aligner(case=case), case)
+    if [(one.source, one.target)[::turn] for one in aligned] != given.pairs:
+        raise UsageError("aligned-differ")
+    tokens = [join_tokens([token[::turn] for token in one.tokens], case) for one in aligned]
+    return tokens, aligned.signature, aligned.notes
+
+
+def _fit_verifier(
+    given: NamePairs, settings: Learning, report: Callable[[Note], None]
+) -> Verifier | None:
+    """Return a verifier trained on the pairs, or None if one side has a single name."""
+    sides = zip(*given.pairs, strict=True)
+    if not all(len(set(map(composed, names))) > 1 for names in sides):
+        return None
+    report(Note("step-verify"))
+    return Verifier.fit(given, seed=settings.seed, case=settings.case)
+
+
+def _named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names begin with a prefix, by their names without it."""
     return {
-        name.removeprefix(begin): array for name, array in arrays.items() if name.startswith(begin)
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
     }
 
 
-def _read_part(told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> ModelPart:
-    reads = str(told["reads"])
+def _read_part(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> ModelPart:
+    reads = str(header["reads"])
     check_model(reads in ("letters", "phonemes"), "reads", reads=reads)
-    backwards = bool(told["backwards"])
-    if "outputs" not in told:
-        return ModelPart(reads, backwards, from_columns(told["pairs"], int(told["order"]), arrays))
-    letters, outputs = tuple(map(str, told["letters"])), tuple(map(str, told["outputs"]))
+    backwards = bool(header["backwards"])
+    if "outputs" not in header:
+        model = from_columns(header["pairs"], int(header["order"]), arrays)
+        return ModelPart(reads, backwards, model)
+    letters, outputs = tuple(map(str, header["letters"])), tuple(map(str, header["outputs"]))
     check_model(outputs[:1] == ("",) and len(set(outputs)) == len(outputs), "outputs")
     shapes = Network(letters, outputs, ()).shapes()
     members = []
-    for member in range(int(told["members"])):
-        weights = [arrays[f"{member}-{place}"].astype(np.float32) for place in range(len(shapes))]
+    for member in range(int(header["members"])):
+        weights = [arrays[f"{member}-{number}"].astype(np.float32) for number in range(len(shapes))]
         finite = all(np.isfinite(one).all() for one in weights)
         check_model(finite and [one.shape for one in weights] == shapes, "weights")
         members.append(tuple(weights))

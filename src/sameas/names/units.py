@@ -1,7 +1,7 @@
-"""Names to units: graphemes of any script, and names as arrays of numbers.
+"""Split names into graphemes of any script, and encode names as arrays of numbers.
 
-Dynamic programming over a corpus is done for many names at once: those with as many letters and as
-many units share a `Batch`, and one array operation does a step for all of them.
+Dynamic programming over a corpus runs on many names at once: names with the same number of letters
+and the same number of units share a `Batch`, so that one array operation does a step for all.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ __all__ = [
 ]
 
 Integers: TypeAlias = NDArray[np.int64]
-MOST = 8192  # names of one batch, so that what is worked on stays in the cache
+MOST = 8192  # names per batch, so that the working set stays in the cache
 
-#: Signs within names that join letters or keep them apart, and do not show.
+#: Invisible characters within names that join letters or keep them apart.
 JOINERS = "\u200c\u200d"
-# Signs that Unicode counts among the marks: the vowel am of Thai and Lao, and the two dots and the
-# circle of katakana of half width.
+# Characters that extend a cluster by Annex 29, though not of category M: the vowel am of Thai and
+# Lao, and the two dots and the circle of half-width katakana.
 _SPACING = "\u0e33\u0eb3\uff9e\uff9f"
-# Signs that bind two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and where
-# the consonants of their scripts begin: क् + ष is one letter to the reader.
+# Signs that join two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and the
+# first code point of their script's block: to a reader क् + ष is one letter.
 _LINKERS = {chr(start + 0x4D): start for start in (0x900, 0x980, 0xA80, 0xB00, 0xC00, 0xD00)}
 
 
@@ -63,7 +63,7 @@ def _is_jamo(character: str) -> bool:
 
 
 def graphemes(text: str) -> tuple[str, ...]:
-    """What a reader calls the letters of `text`: its grapheme clusters (Unicode Annex 29), in NFC.
+    """Return the grapheme clusters of `text` (Unicode Annex 29), in NFC: a reader's letters.
 
     >>> graphemes("Zoe\u0308")
     ('Z', 'o', 'ë')
@@ -83,7 +83,7 @@ def graphemes(text: str) -> tuple[str, ...]:
 
 
 def _joins(cluster: str, character: str) -> bool:
-    if _is_mark(character) or "\U0001f3fb" <= character <= "\U0001f3ff":  # skins of emoji
+    if _is_mark(character) or "\U0001f3fb" <= character <= "\U0001f3ff":  # skin tones of emoji
         return not cluster.isspace()
     if cluster[-1] == "\u200d" and unicodedata.category(character) == "So":
         return True
@@ -92,14 +92,14 @@ def _joins(cluster: str, character: str) -> bool:
         start = _LINKERS[last]
         return start + 0x15 <= ord(character) < start + 0x3A and cluster[0].isalpha()
     if _is_jamo(character) and _is_jamo(cluster[-1]):  # old Korean, which has no composed form
-        # Consonants that lead, vowels, and consonants that follow.
+        # 0: leading consonant, 1: vowel, 2: trailing consonant.
         before, after = (bisect("\u1160\u11a8", one) for one in (cluster[-1], character))
         return after - before in (0, 1)
     return False
 
 
 def composed(text: str) -> str:
-    """The text in NFC, with letters and their marks in one.
+    """Return the text in NFC, which composes letters with their marks.
 
     >>> len(composed("é"))
     1
@@ -109,9 +109,9 @@ def composed(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def fold(text: str) -> str:
-    """The text by which letters are counted: capitals and small letters are one.
+    """Return the text in lower case and NFC.
 
-    Letter by letter, so that a Σ at the end of a name is the same letter as within it.
+    Case is folded letter by letter, so that a final Σ is the same letter as one within a name.
 
     >>> fold("Å"), fold("ΣΑΣ")
     ('å', 'σασ')
@@ -120,7 +120,7 @@ def fold(text: str) -> str:
 
 
 def spelling(case: Case) -> Callable[[str], str]:
-    """Return how texts are spelt before they are compared: with or without capitals, in NFC.
+    """Return the function that normalises texts before comparison: NFC, with or without case.
 
     >>> spelling("fold")("Å"), spelling("keep")("Å")
     ('å', 'Å')
@@ -131,7 +131,7 @@ def spelling(case: Case) -> Callable[[str], str]:
 
 
 def spelt(name: str, case: Case) -> tuple[str, ...]:
-    """Return the letters of a name, in small letters where capitals do not count.
+    """Return the letters of a name, in lower case if `case` is `fold`.
 
     >>> spelt("Zoë", "fold")
     ('z', 'o', 'ë')
@@ -142,7 +142,7 @@ def spelt(name: str, case: Case) -> tuple[str, ...]:
     return tuple(map(fold, letters)) if case == "fold" else letters
 
 
-# The first word of a character's name in Unicode tells its script, but for these.
+# The script of a character is the first word of its Unicode name, with these exceptions.
 _NAMED = {
     "CJK": "Han",
     "IDEOGRAPHIC": "Han",
@@ -159,7 +159,7 @@ _TOGETHER = frozenset({"Han", "Hiragana", "Katakana"}), frozenset({"Han", "Hangu
 
 @lru_cache(maxsize=65536)
 def script_of(character: str) -> str:
-    """The script of a letter, and nothing for signs that belong to no script.
+    """Return the script of a letter, or an empty text for characters without one.
 
     >>> script_of("é"), script_of("я"), script_of("爱"), script_of("ー"), script_of("-")
     ('Latin', 'Cyrillic', 'Han', 'Katakana', '')
@@ -172,7 +172,7 @@ def script_of(character: str) -> str:
 
 
 def scripts(text: str) -> tuple[str, ...]:
-    """The scripts of the letters of `text`, in the order they come.
+    """Return the scripts of the letters of `text`, in order of appearance.
 
     >>> scripts("O'Hara"), scripts("サン・パウロ"), scripts("alicе")
     (('Latin',), ('Katakana',), ('Latin', 'Cyrillic'))
@@ -183,7 +183,7 @@ def scripts(text: str) -> tuple[str, ...]:
 
 
 def together(found: Iterable[str]) -> bool:
-    """Whether one name is written in these scripts: one of them, or those of Japanese or Korean.
+    """Return whether one name can mix these scripts: at most one, or those of Japanese or Korean.
 
     >>> together(["Han", "Katakana"]), together(["Latin", "Cyrillic"])
     (True, False)
@@ -194,7 +194,7 @@ def together(found: Iterable[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameSide:
-    """One side of a corpus of names: every name as numbers of symbols, one after another.
+    """One side of a corpus: the symbol numbers of all names, concatenated.
 
     >>> side = NameSide.of([("a", "n", "n"), ("n", "o")])
     >>> side.symbols, side.codes.tolist(), side.starts.tolist()
@@ -203,12 +203,14 @@ class NameSide:
 
     symbols: tuple[str, ...]
     codes: NDArray[np.int32]
-    starts: Integers  # where names begin, and where the last one ends
+    starts: Integers  # the offset of each name, and the end of the last one
 
     @classmethod
     def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> NameSide:
-        """Names of symbols to numbers; with `symbols` given, what is not among them gets the
-        number that follows theirs and that of nothing.
+        """Number the symbols of names.
+
+        If `symbols` is given, all others get the number `len(symbols) + 1`; `len(symbols)` is
+        reserved for nothing.
 
         >>> NameSide.of([("a", "x")], ("a", "b")).codes.tolist()
         [0, 3]
@@ -222,17 +224,17 @@ class NameSide:
         return cls(tuple(known), codes, starts)
 
     def __len__(self) -> int:
-        """How many names."""
+        """Return the number of names."""
         return len(self.starts) - 1
 
     @property
     def lengths(self) -> Integers:
-        """How many symbols each name has."""
+        """The number of symbols of each name."""
         return np.diff(self.starts)
 
     def parts(self, of_symbol: NameSide) -> tuple[NameSide, Integers]:
-        """Return the names with the parts of each symbol in its place, and which of the symbols,
-        counted over all names, each part is of.
+        """Replace each symbol by its parts; also return the index of the symbol of each part,
+        counted over all names.
 
         >>> names, owners = NameSide.of([("b", "a")]).parts(NameSide.of([("x",), ("y", "z")]))
         >>> names.codes.tolist(), owners.tolist()
@@ -244,7 +246,7 @@ class NameSide:
         return NameSide(of_symbol.symbols, of_symbol.codes[places], starts[self.starts]), owners
 
     def pick(self, names: Integers) -> NameSide:
-        """Some of the names.
+        """Return the names with these numbers.
 
         >>> NameSide.of([("a",), ("b", "c")]).pick(np.array([1])).codes.tolist()
         [1, 2]
@@ -254,7 +256,7 @@ class NameSide:
 
 
 def numbered(codes: Integers) -> tuple[Integers, Integers]:
-    """The distinct codes in order, and the place of each code among them.
+    """Return the distinct codes, sorted, and the index of each code among them.
 
     >>> [part.tolist() for part in numbered(np.array([7, 2, 7]))]
     [[2, 7], [1, 0, 1]]
@@ -263,7 +265,7 @@ def numbered(codes: Integers) -> tuple[Integers, Integers]:
     if most > 8 * len(codes) or codes.min(initial=0) < 0:
         distinct, places = np.unique(codes, return_inverse=True)
         return distinct, places.reshape(-1)
-    # A table instead of sorting is ten times as fast.
+    # A table is ten times as fast as sorting.
     table = np.zeros(most, dtype=np.int64)
     table[codes] = 1
     distinct = np.flatnonzero(table)
@@ -272,7 +274,7 @@ def numbered(codes: Integers) -> tuple[Integers, Integers]:
 
 
 def lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    """Return where codes are among known ones, which are sorted, and whether they are.
+    """Return the indices of codes in the sorted array `known`, and whether they are in it.
 
     >>> [part.tolist() for part in lookup(np.array([2, 7]), np.array([7, 3]))]
     [[1, 1], [True, False]]
@@ -284,7 +286,7 @@ def lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_
 
 
 def ranks(*columns: Integers) -> Integers:
-    """Return the place of each row among those alike in all columns, which lie together.
+    """Return the rank of each row within its run of adjacent rows equal in all columns.
 
     >>> ranks(np.array([5, 5, 3])).tolist()
     [0, 1, 0]
@@ -296,7 +298,7 @@ def ranks(*columns: Integers) -> Integers:
 
 
 def starts_of(lengths: Integers | Sequence[int]) -> Integers:
-    """Return where runs of these lengths begin, one after another, and where the last one ends.
+    """Return the offsets of concatenated runs of these lengths, and the end of the last one.
 
     >>> starts_of([2, 1]).tolist()
     [0, 2, 3]
@@ -307,7 +309,7 @@ def starts_of(lengths: Integers | Sequence[int]) -> Integers:
 
 
 def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
-    """The places of runs that begin at `begins`, one after another, and where each run begins.
+    """Return the indices of all elements of runs, concatenated, and the offset of each run.
 
     >>> [part.tolist() for part in spread(np.array([4, 0]), np.array([2, 1]))]
     [[4, 5, 0], [0, 2, 3]]
@@ -318,10 +320,10 @@ def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Names with as many symbols on each side: `source[i]` holds the i-th symbol of every one."""
+    """Pairs of equal lengths on each side: `source[i]` holds the i-th symbol of every source."""
 
     pairs: Integers
-    source_at: Integers  # where each name begins on its side
+    source_at: Integers  # the offset of each name on its side
     target_at: Integers
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -330,8 +332,10 @@ class Batch:
 def batches(
     source: NameSide, target: NameSide, most: int = MOST, *, cells: int | None = None
 ) -> Iterator[Batch]:
-    """Go through a corpus by lengths, at most `most` names at once; or fewer, so that their tables
-    of letters and units have no more than `cells` together.
+    """Yield the pairs of a corpus in batches of equal lengths.
+
+    A batch has at most `most` pairs, or fewer, so that their tables of letters by units have at
+    most `cells` cells together.
 
     >>> left, right = NameSide.of([("a",), ("b",), ("a", "b")]), NameSide.of([("x",)] * 3)
     >>> [batch.pairs.tolist() for batch in batches(left, right)]

@@ -1,11 +1,11 @@
-"""How well does a score tell genuine transliterations from false ones?
+"""Measure how well a score separates genuine transliterations from false ones.
 
 Pervouchine, Li & Lin 2009, section 5.3: a threshold on the score accepts some pairs and rejects the
-others. Genuine pairs that are rejected are misses, false ones that are accepted are false alarms.
-The thresholds together make the detection error tradeoff curve (Martin et al. 1997), and where both
-rates are the same is the equal error rate. Only scores and labels are seen here, not names.
+others. Rejected genuine pairs are misses; accepted false pairs are false alarms. The rates at all
+thresholds form the detection error tradeoff curve (Martin et al. 1997); the equal error rate is the
+point where both rates are equal. This module uses scores and labels only, not names.
 
-Rates are counts over counts: counts stay whole numbers, and are divided once.
+Rates are ratios of counts: counts stay integers and are divided once.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = Sequence[float] | Floats
 Labels = Sequence[bool] | Sequence[int] | Bools | Ints
 
-_STREAM = 3  # of a seed; sameas.chance.resampling has the first two
+_STREAM = 3  # random stream of a seed; sameas.chance.resampling uses 1 and 2
 
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
-    """A threshold, with the share of genuine pairs that it misses and of false ones it accepts.
+    """A threshold, with the shares of genuine pairs it misses and of false pairs it accepts.
 
     >>> OperatingPoint(0.5, miss=0.25, false_alarm=0.0).miss
     0.25
@@ -58,19 +58,40 @@ class OperatingPoint:
 class DetCurve:
     """The errors at every threshold, from one that rejects all pairs to one that accepts all.
 
-    A pair is accepted if its score is the threshold or on the genuine side of it: not lower where
-    `higher` is genuine, not higher where it is false. So each distinct score is a threshold, and
-    scores that tie go together. Before them comes an infinite one that rejects all; if a score is
-    itself infinite on that side, it is NaN, with which no comparison holds.
+    A threshold accepts scores equal to it and those on its genuine side: higher scores if `higher`
+    is `genuine`, lower ones if it is `false`. So every distinct score is a threshold, and tied
+    scores are accepted together. Before these comes an infinite threshold that rejects all pairs.
+    It is NaN instead, which no score reaches, if a score is itself infinite on the genuine side.
 
-    `missed` counts the genuine pairs that each threshold rejects, and `alarmed` the false ones that
-    it accepts.
+    Attributes
+    ----------
+    thresholds
+        The thresholds, the strictest first.
+    missed
+        Number of genuine pairs that each threshold rejects.
+    alarmed
+        Number of false pairs that each threshold accepts.
+    higher
+        The kind of pairs that has the higher scores: `genuine` or `false`.
+    name
+        Name of the score.
 
+    Examples
+    --------
     >>> curve = det([0.9, 0.8, 0.8, 0.4, 0.1], [True, True, False, True, False])
     >>> curve.thresholds.tolist(), curve.missed.tolist(), curve.alarmed.tolist()
     ([inf, 0.9, 0.8, 0.4, 0.1], [3, 2, 1, 0, 0], [0, 0, 1, 1, 2])
     >>> curve
     <DetCurve EER 40.00 %, 3 genuine and 2 false pairs>
+    >>> curve.at(0.85).miss == 2 / 3
+    True
+    >>> curve.threshold(false_alarm=0.5)
+    OperatingPoint(threshold=0.4, miss=0.0, false_alarm=0.5)
+    >>> curve.threshold(miss=0.5)
+    OperatingPoint(threshold=0.8, miss=0.3333333333333333, false_alarm=0.5)
+    >>> low, high = curve.interval(seed=0)
+    >>> low <= curve.eer <= high
+    True
     """
 
     thresholds: Floats
@@ -84,19 +105,19 @@ class DetCurve:
             array.setflags(write=False)
 
     def __repr__(self) -> str:
-        """The EER, and of how many pairs."""
+        """Show the EER and the numbers of pairs."""
         begun = f"{self.name}: " if self.name else ""
         pairs = f"{self.genuine:,} genuine and {counted(self.false, 'false pair')}"
         return f"<DetCurve {begun}EER {100 * self.eer:.2f} %, {pairs}>"
 
     @property
     def genuine(self) -> int:
-        """How many pairs are genuine."""
+        """The number of genuine pairs."""
         return int(self.missed[0])
 
     @property
     def false(self) -> int:
-        """How many pairs are false."""
+        """The number of false pairs."""
         return int(self.alarmed[-1])
 
     @cached_property
@@ -111,11 +132,10 @@ class DetCurve:
 
     @property
     def eer(self) -> float:
-        """The equal error rate, at which as large a share is missed as falsely accepted.
+        """The equal error rate, where the miss rate equals the false alarm rate.
 
-        There need not be a threshold with equal rates. The two neighbours between which the larger
-        rate becomes the smaller one are joined by a straight line, as in the ROC curve, and the EER
-        is where this line has equal rates.
+        If no threshold has equal rates, the EER is interpolated, as on the ROC curve: a straight
+        line joins the two neighbouring thresholds between which the rates cross.
 
         >>> det([3, 2, 1, 0], [True, False, True, False]).eer
         0.5
@@ -127,16 +147,16 @@ class DetCurve:
 
     @property
     def hull_eer(self) -> float:
-        """The equal error rate of the ROC curve's convex hull, never above the other one.
+        """The equal error rate of the convex hull of the ROC curve; never above `eer`.
 
-        Between two thresholds one can toss a coin, so all points of the hull can be had: it is what
-        the score can do once it is best calibrated (Brümmer & de Villiers 2013 call it ROCCH-EER).
+        Choosing at random between two thresholds reaches every point of the hull, so this is the
+        EER of the score after optimal calibration (ROCCH-EER, Brümmer & de Villiers 2013).
 
         >>> det([3, 2, 1, 0], [True, False, True, False]).hull_eer
         0.25
         """
-        # The corner farthest from the line that joins two corners is a corner as well, and is kept
-        # in place of the one on its side of equal rates, until the two are neighbours.
+        # The point farthest from the line between two corners of the hull is also a corner. It
+        # replaces the corner on its side of equal rates, until the two corners are neighbours.
         before, after = 0, len(self.missed) - 1
         while True:
             missed = self.missed[before : after + 1] - self.missed[before]
@@ -152,7 +172,7 @@ class DetCurve:
 
     @property
     def eer_threshold(self) -> float:
-        """The threshold whose two rates are nearest to each other; of two, the stricter.
+        """The threshold whose two rates are closest to each other; the stricter one if tied.
 
         >>> det([9, 8, 7, 6], [True, True, False, False]).eer_threshold
         8.0
@@ -163,9 +183,9 @@ class DetCurve:
 
     @property
     def area(self) -> float:
-        """The area under the ROC curve: how often a genuine pair scores better than a false one.
+        """The area under the ROC curve: P(a genuine pair scores better than a false one).
 
-        Ties count a half.
+        Ties count one half.
 
         >>> det([0.9, 0.8, 0.8, 0.4, 0.1], [True, True, False, True, False]).area
         0.75
@@ -175,10 +195,17 @@ class DetCurve:
         return doubled / (2 * self.genuine * self.false)
 
     def at(self, threshold: float) -> OperatingPoint:
-        """The rates at any threshold, for instance at one that was chosen on other pairs.
+        """Return the rates at any threshold, such as one chosen on held-out pairs.
 
-        >>> det([0.9, 0.8, 0.4, 0.1], [True, True, False, False]).at(0.85)
-        OperatingPoint(threshold=0.85, miss=0.5, false_alarm=0.0)
+        Parameters
+        ----------
+        threshold
+            The threshold.
+
+        Returns
+        -------
+        OperatingPoint
+            The threshold and its rates.
         """
         sign = -1 if self.higher == "genuine" else 1
         found = 0
@@ -189,43 +216,51 @@ class DetCurve:
     def threshold(
         self, *, false_alarm: float | None = None, miss: float | None = None
     ) -> OperatingPoint:
-        """The threshold for a wanted rate of false alarms, or of misses.
+        """Return the best threshold for a maximum rate of false alarms or of misses.
 
-        With at most this share of false alarms, the one with the fewest misses; or with at most
-        this share of misses, the one with the fewest false alarms. Of several such thresholds it is
-        the strictest. If even the best score is a false pair's, no false alarms means that no pair
-        is accepted.
+        If several thresholds are equally good, it is the strictest. If the best score belongs to a
+        false pair, a threshold without false alarms accepts no pair.
 
-        >>> curve = det([0.9, 0.8, 0.8, 0.4, 0.1], [True, True, False, True, False])
-        >>> curve.threshold(false_alarm=0.5)
-        OperatingPoint(threshold=0.4, miss=0.0, false_alarm=0.5)
-        >>> curve.threshold(miss=0.5)
-        OperatingPoint(threshold=0.8, miss=0.3333333333333333, false_alarm=0.5)
+        Parameters
+        ----------
+        false_alarm
+            Maximum share of false pairs accepted; the threshold has the fewest misses.
+        miss
+            Maximum share of genuine pairs missed; the threshold has the fewest false alarms.
+
+        Returns
+        -------
+        OperatingPoint
+            The threshold and its rates.
         """
         if (false_alarm is None) == (miss is None):
             raise UsageError("threshold-rates")
         if false_alarm is not None:
-            wanted = check_share("false_alarm", false_alarm)
-            most = float(self.misses[np.searchsorted(self.false_alarms, wanted, "right") - 1])
+            allowed = check_share("false_alarm", false_alarm)
+            most = float(self.misses[np.searchsorted(self.false_alarms, allowed, "right") - 1])
         else:
             most = check_share("miss", miss)
         found = int(np.searchsorted(-self.misses, -most, "left"))
         return self.at(float(self.thresholds[found]))
 
     def interval(self, **options: Unpack[ResamplingOptions]) -> Interval:
-        """Where the EER lies with the stated confidence, by the bootstrap over pairs, 1,000 times
-        unless `samples` says otherwise; the options are those of `Resampling`.
+        """Return the confidence interval of the EER, by the bootstrap over pairs.
 
-        As many genuine and as many false pairs are drawn as there are, each from their own: the EER
-        depends on how either kind scores, and not on how many there are of it, which whoever
-        collected the pairs decided. The interval is between percentiles, widened to the EER in the
-        rare case that it does not contain it. Without any error every sample is without error as
-        well, and the interval is 0 to 0, which is too good to be true.
+        Genuine and false pairs are resampled separately, since the EER depends on how each kind
+        scores but not on their numbers, which are an artefact of collection. The interval is a
+        percentile interval, widened to the EER in the rare case that it does not contain it. If the
+        score makes no error, neither does any replicate: the interval is 0 to 0, which is too
+        narrow.
 
-        >>> curve = det([5, 4, 3, 2, 2, 1], [True, True, False, True, False, False])
-        >>> low, high = curve.interval(seed=0)
-        >>> low <= curve.eer <= high
-        True
+        Parameters
+        ----------
+        **options
+            The fields of `Resampling`: `samples` (default 1,000), `confidence` and `seed`.
+
+        Returns
+        -------
+        Interval
+            The interval of the EER.
         """
         how = Resampling(**{"samples": 1000, **chosen(options, Resampling)})
         if how.interval != "percentile":
@@ -237,47 +272,47 @@ class DetCurve:
 
     @cached_property
     def _after(self) -> int:
-        """The first threshold with no smaller rate of false alarms than of misses.
+        """The index of the first threshold whose false alarm rate is at least its miss rate.
 
-        Every threshold accepts a pair more than the one before, so there is one such place.
+        Every threshold accepts more pairs than the one before, so the rates cross exactly once.
         """
         return int(np.argmax(self.missed * self.false <= self.alarmed * self.genuine))
 
     def _gap(self, at: int) -> int:
-        """Misses without false alarms, in units of 1 / (genuine × false)."""
+        """Return the miss rate minus the false alarm rate, in units of 1 / (genuine × false)."""
         return int(self.missed[at]) * self.false - int(self.alarmed[at]) * self.genuine
 
     def _crossing(self, before: int, after: int) -> float:
-        """The EER on the line between two thresholds.
+        """Return the EER on the line between two thresholds.
 
-        Of the rates (m₀, a₀) and (m₁, a₁) it is (m₀a₁ − m₁a₀) / ((m₀ − a₀) − (m₁ − a₁)), in which
-        the denominators cancel.
+        For the rates (m₀, a₀) and (m₁, a₁) it is (m₀a₁ − m₁a₀) / ((m₀ − a₀) − (m₁ − a₁)); the
+        denominators of the rates cancel.
         """
         one = int(self.missed[before]) * int(self.alarmed[after])
         other = int(self.missed[after]) * int(self.alarmed[before])
         return (one - other) / (self._gap(before) - self._gap(after))
 
     def _resampled(self, samples: int, seed: int) -> Floats:
-        """The EER of each of some bootstrap samples.
+        """Return the EER of each bootstrap replicate.
 
-        A sample is not drawn pair by pair. How many of its genuine pairs score better than the
-        threshold in the middle is a binomial number, and so for the false ones; they tell in which
-        half the rates cross, of which again the middle is drawn, given what is known of its ends.
-        That is the same distribution, for some 20 numbers of either kind instead of a million.
+        Replicates are not drawn pair by pair. The number of genuine pairs that score better than
+        the middle threshold is binomial, and so is that of false pairs; they show in which half the
+        rates cross. The middle of that half is drawn next, given the counts at its ends, and so on.
+        The distribution is the same, with about 20 numbers of each kind instead of a million.
         """
-        # Of numpy's samplers, only those of RandomState promise the same numbers in every version.
+        # In numpy, only the samplers of RandomState promise the same numbers in every version.
         random = np.random.RandomState(np.random.PCG64([_STREAM, seed]))
         genuine, false = self.genuine, self.false
-        # Of each sample, in rows: a threshold, the misses and the false alarms there.
+        # Rows: a threshold, and its misses and false alarms. Columns: replicates.
         low, high = (
             np.repeat(np.array([end], np.int64).T, samples, axis=1)
             for end in ((0, genuine, 0), (len(self.missed) - 1, 0, false))
         )
         while (high[0] - low[0] > 1).any():
-            middle = [(low[0] + high[0]) // 2]  # where it is `low`, nothing changes any more
+            middle = [(low[0] + high[0]) // 2]  # a replicate is finished when this equals `low`
             for row, counts, sign in ((1, self.missed, -1), (2, self.alarmed, 1)):
                 part, whole = (sign * (counts[at] - counts[low[0]]) for at in (middle[0], high[0]))
-                # Of an empty whole none is drawn.
+                # An empty whole draws 0, whatever the probability.
                 among = sign * (high[row] - low[row])
                 drawn = random.binomial(among, part / np.maximum(whole, 1)).astype(np.int64)
                 middle.append(low[row] + sign * drawn)
@@ -292,11 +327,27 @@ class DetCurve:
 def det(
     scores: Numbers, genuine: Labels, *, higher: Higher = "genuine", name: str = ""
 ) -> DetCurve:
-    """The errors that a score makes at every threshold.
+    """Count the errors of a score at every threshold (detection error tradeoff).
 
-    `genuine` tells for each score whether its pair is; `higher` which kind of pairs has the higher
-    scores: the genuine ones if it is a probability, the false ones if it is a distance.
+    Parameters
+    ----------
+    scores
+        A score for each pair.
+    genuine
+        Whether each pair is genuine.
+    higher
+        The kind of pairs with higher scores: `genuine` (default; for probabilities) or `false` (for
+        distances).
+    name
+        Name of the score, for messages and tables.
 
+    Returns
+    -------
+    DetCurve
+        The thresholds, with misses and false alarms.
+
+    Examples
+    --------
     >>> distances = [0.2, 0.3, 0.7, 0.6, 0.9, 1.4]
     >>> curve = det(distances, [1, 1, 1, 0, 0, 0], higher="false", name="score2")
     >>> round(curve.eer, 3), curve.threshold(false_alarm=0.01).threshold
@@ -324,7 +375,7 @@ def det(
 
 
 def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tuple[Floats, Bools]:
-    """Scores or probabilities and their labels as arrays, or what is wrong with them."""
+    """Return scores or probabilities and their labels as arrays, or refuse them."""
     values, labels = _array(numbers, noun), _array(genuine, "label")
     if len(values) != len(labels):
         counts = {"count": len(values), "labels": len(labels), "how": noun}
@@ -336,11 +387,12 @@ def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tu
     return values, labels == 1
 
 
-def _refuse(code: str, bad: Bools, values: Floats, name: str = "", **told: str) -> None:
-    """Refuse values of which some are bad."""
+def _refuse(code: str, bad: Bools, values: Floats, name: str = "", **more_values: str) -> None:
+    """Refuse the values if some are bad."""
     if bad.any():
         first, more = int(bad.argmax()), int(bad.sum()) - 1
-        named: dict[str, Any] = {"number": first + 1, "value": values[first], "more": more, **told}
+        named: dict[str, Any] = {"number": first + 1, "value": values[first], "more": more}
+        named |= more_values
         raise InputError([Problem(code, name, values=named, how="more" if more else "one")])
 
 
@@ -355,10 +407,10 @@ def _array(numbers: Any, noun: str) -> Floats:
 
 
 def normal_deviates(rates: Numbers) -> Floats:
-    """How many standard deviations from the mean each rate is reached by a normal distribution.
+    """Return the quantile of the standard normal distribution at each rate.
 
-    The scale of the axes of a DET curve, on which the curve of two normal distributions is a
-    straight line. Rates of 0 and 1 are infinitely far.
+    This is the scale of the axes of a DET curve, on which two normal distributions give a straight
+    line. The quantiles of 0 and 1 are infinite.
 
     >>> normal_deviates([0, 0.025, 0.5, 1]).round(2).tolist()
     [-inf, -1.96, 0.0, inf]
@@ -373,7 +425,7 @@ def normal_deviates(rates: Numbers) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """Pairs of about the same probability: its mean, and the share that is indeed genuine.
+    """Pairs of similar probability: the mean probability, and the share that is genuine.
 
     >>> CalibrationBin(0.9, 1.0, probability=0.95, genuine=0.5, count=2).count
     2
@@ -387,10 +439,10 @@ class CalibrationBin:
 
 
 def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list[CalibrationBin]:
-    """Probabilities beside the shares of genuine pairs, in bins of the same width.
+    """Compare probabilities with the shares of genuine pairs, in bins of equal width.
 
-    A bin begins at its `low` and ends before its `high`; the last one contains 1. Bins without
-    pairs are not listed.
+    A bin includes its `low` and excludes its `high`; the last one includes 1. Empty bins are
+    omitted.
 
     >>> for one in calibration([0.1, 0.2, 0.9, 1], [False, False, True, False], bins=2):
     ...     print(one)
@@ -401,7 +453,7 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
         raise UsageError("not-a-number", how="whole", name="bins", value=bins, least=1, most=10**6)
     values, labels = _checked(probabilities, genuine, "probability")
     _refuse("not-probability", (values < 0) | (values > 1), values)
-    # Compared with the edges, not multiplied: 0.29 × 100 is less than 29.
+    # Search the edges instead of multiplying: as floats, 0.29 × 100 is less than 29.
     edges = np.arange(bins + 1) / bins
     number = np.searchsorted(edges[:-1], values, "right") - 1
     counts = np.bincount(number, minlength=bins)
@@ -413,7 +465,9 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
 
 
 def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: int = 10) -> float:
-    """How far probabilities are from shares: the mean distance in the bins, weighed by their pairs.
+    """Return the expected calibration error: the mean distance of probability and share by bin.
+
+    Bins are weighted by their numbers of pairs.
 
     >>> round(expected_calibration_error([0.1, 0.2, 0.9, 1], [False, False, True, False], 2), 3)
     0.3

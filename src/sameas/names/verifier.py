@@ -1,18 +1,18 @@
-"""Is a pair of names a genuine transliteration? The paper's distances, and a learned probability.
+"""Verify transliterations: the distances of the paper, and a learned probability.
 
 Pervouchine, Li & Lin (2009, section 5.3) validate a pair by the distance D of its alignment, under
-the d(e, cp) between letters and sounds that was learned from genuine names, divided by the letters
-of the source (score1), by the phonetic length of the target (score2) or by both (score3): low is
-genuine. The phonetic length of Chinese names is counted in pinyin's initials and finals.
+the d(e, cp) between letters and sounds that was learned from genuine names. D is divided by the
+letters of the source (score1), by the phonetic length of the target (score2) or by their sum
+(score3); genuine pairs have low scores. The phonetic length of Chinese names is counted in pinyin
+initials and finals.
 
-`Verifier` learns more from the same genuine pairs. Segment alignment tells which runs of letters
-stand for a unit, and for the unknown units that sound like it; letters and units have n-grams of
-their own. False pairs are made of the genuine ones, of several kinds (`KINDS`), since a pair can be
-false because it sounds wrong or because nobody would write a name with such characters, and one
-does not make up for the other. So each kind has a logistic regression of its own against genuine
-pairs, and Bayes' rule joins them: the odds against a pair are the mean of those of the kinds. What
-a pair looks like is learned from other names than its own, in folds: to those who have learned it
-by heart a pair looks better than it will in use.
+`Verifier` learns more from the same genuine pairs. Segment alignment shows which runs of letters
+stand for a unit, and for unknown units that sound like it; letters and units have n-gram models.
+False pairs of several kinds (`KINDS`) are made from the genuine ones: a pair can be false because
+it sounds wrong, or because nobody would write a name with such characters, and neither makes up for
+the other. So each kind has its own logistic regression against genuine pairs, and Bayes' rule
+combines them: the odds against a pair are the mean of the odds by kind. Features are computed out
+of fold, to avoid leakage.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from sameas.names.verification.remarks import (
     note_never_seen,
     note_unlike,
 )
-from sameas.names.verification.saved import judge_parts, read_judge, read_list, read_typed, want
+from sameas.names.verification.saved import check, judge_parts, read_judge, read_list, read_typed
 from sameas.names.verification.training import train_weights
 from sameas.notes import Note
 from sameas.settings import chosen
 
 __all__ = ["KINDS", "JudgedToken", "JudgedWord", "Reason", "Verified", "VerifiedPair", "Verifier"]
 
-FEW = 1000  # pairs, below which little is learned
+FEW = 1000  # pairs below which a note warns that little is learned
 _CHINESE = ("kept", "converted")
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedPair:
-    """A pair of names, how likely it is genuine, its distances, and as what it would be false."""
+    """A pair, its probability of being genuine, its distances, and its likeliest kind if false."""
 
     source: str
     target: str
@@ -67,14 +67,34 @@ class VerifiedPair:
     kind: str
 
     def __str__(self) -> str:
-        """The pair and its probability."""
+        """Return the pair and its probability."""
         return f"{self.source}\t{self.target}\t{self.probability:.4f}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verified(Listing[Any]):
-    """Pairs in the order they were given, with an array for each thing that was found.
+    """Verified pairs in the given order, with an array for each result.
 
+    Attributes
+    ----------
+    pairs
+        The pairs of names.
+    probability
+        Probability that each pair is genuine.
+    score1, score2, score3
+        Distance of its alignment, divided by the letters of the source, by those of the
+        transcription of the target, or by their sum.
+    kind
+        Which of `KINDS` the pair would most likely be, if it is false.
+    prior
+        The expected share of genuine pairs.
+    notes
+        Notes on the pairs.
+    converted
+        Whether traditional Chinese characters were read as simplified ones, or vice versa.
+
+    Examples
+    --------
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
     >>> found = verifier.verify([("anna", "анна"), ("anna", "петр")])
@@ -84,49 +104,64 @@ class Verified(Listing[Any]):
 
     pairs: list[tuple[str, str]]
     probability: Floats
-    score1: Floats  # distance by the letters of the source, score2 by those of its transcription
+    score1: Floats
     score2: Floats
     score3: Floats
-    kind: Integers  # as which of `KINDS` a pair would most likely be false
+    kind: Integers
     prior: float
     notes: tuple[Note, ...] = ()
-    converted: bool = False  # traditional characters were read as simplified ones, or vice versa
+    converted: bool = False
 
     def __getitem__(self, number: int) -> VerifiedPair:
-        """One of them."""
+        """Return the pair at an index, with its results."""
         columns = (self.probability, self.score1, self.score2, self.score3)
-        chance, one, two, three = (float(column[number]) for column in columns)
+        probability, one, two, three = (float(column[number]) for column in columns)
         kind = KIND_NAMES[int(self.kind[number])]
-        return VerifiedPair(*self.pairs[number], chance, one, two, three, kind)
+        return VerifiedPair(*self.pairs[number], probability, one, two, three, kind)
 
     def __iter__(self) -> Iterator[VerifiedPair]:
-        """One after another."""
+        """Yield the pairs with their results."""
         return (self[number] for number in range(len(self)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verifier:
-    """Tells genuine transliterations from false ones, after some thousand genuine ones.
+    """A classifier of genuine and false transliterations, trained on genuine ones by `fit`.
 
+    Attributes
+    ----------
+    pairs
+        Number of distinct genuine pairs it was trained on.
+    seed
+        Seed of the folds and of the false pairs.
+    prior
+        The expected share of genuine pairs, unless `verify` gets another.
+    notes
+        Notes on the pairs and on the fit.
+    _judge
+        Private.
+
+    Examples
+    --------
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
     >>> [pair.probability > 0.5 for pair in verifier.verify([("anna", "анна"), ("anna", "петр")])]
     [True, False]
     """
 
-    pairs: int  # it was fitted to
+    pairs: int
     seed: int
     prior: float
     notes: tuple[Note, ...]
     _judge: Judge
 
     def __repr__(self) -> str:
-        """How much it has seen."""
+        """Show the number of training pairs."""
         return f"<Verifier of {counted(self.pairs, 'genuine pair')}>"
 
     @property
     def sounds(self) -> str:
-        """What letters were linked with: the sounds of pinyin, or units themselves (`none`).
+        """What letters are linked with: the sounds of pinyin, or the units themselves (`none`).
 
         >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")]).sounds
         'none'
@@ -139,15 +174,29 @@ class Verifier:
         pairs: NamePairs | Iterable[tuple[str, str]],
         **options: Unpack[VerifyingOptions],
     ) -> Verifier:
-        """Learn from genuine pairs. The `seed` is for the folds and the false pairs, which are made
-        here; `prior` is the share of genuine pairs to expect where `verify` is not told another.
+        """Train a verifier on genuine pairs.
 
+        Parameters
+        ----------
+        pairs
+            Genuine pairs of names; below 1,000, probabilities are unreliable.
+        **options
+            `seed` of the folds and of the generated false pairs (default 1), `case` (default
+            `fold`), and `prior`, the expected share of genuine pairs (default 0.5).
+
+        Returns
+        -------
+        Verifier
+            The trained verifier.
+
+        Examples
+        --------
         >>> print(*Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes)
         little can be learned from 2 pairs: some thousand are needed for probabilities to trust
         """
         settings = Verifying(**chosen(options, Verifying))
         given = NamePairs.of(pairs)
-        # In order, so that the order they are given in does not matter.
+        # Sorted, so that the given order does not matter.
         genuine = sorted({(composed(one), composed(two)) for one, two in given.pairs})
         if len({one for one, _ in genuine}) < 2 or len({two for _, two in genuine}) < 2:
             raise UsageError("nothing-to-tell", count=len(genuine))
@@ -169,14 +218,14 @@ class Verifier:
 
     @property
     def limits(self) -> tuple[Note, ...]:
-        """The notes that concern whatever is verified; the other `notes` are of the pairs learned.
+        """The notes that apply to everything verified; the other `notes` are on the training pairs.
 
         >>> [note.code for note in Verifier.fit([("anna", "анна"), ("ivan", "иван")] * 2).limits]
         ['little-learned']
         """
         little = [Note("little-learned", count=self.pairs)] if self.pairs < FEW else []
-        deaf = self._judge.alphabet.charsets and not self._judge.alphabet.speaks
-        return (*little, *([Note("no-sounds", how="learned")] if deaf else []))
+        silent = self._judge.alphabet.charsets and not self._judge.alphabet.speaks
+        return (*little, *([Note("no-sounds", how="learned")] if silent else []))
 
     def verify(
         self,
@@ -185,15 +234,29 @@ class Verifier:
         prior: float | None = None,
         convert: bool | None = False,
     ) -> Verified:
-        """The probability that each pair is genuine, if a share `prior` of such pairs is, and the
-        paper's distances. Any two names will do, in any script: what was never seen speaks against
-        a pair. A pair is judged by itself: others in the list do not move a digit.
+        """Return the probability that each pair is genuine, and the distances of the paper.
 
-        With `convert`, traditional Chinese characters are read as the simplified ones that were
-        learned, or simplified ones as traditional; None is to do so if the list is written in the
-        other way: if that gives at least half of the names with characters never seen. (Japanese
-        has many of the same characters, and others too.)
+        Names may be in any script: characters never seen count against a pair. The results of a
+        pair do not depend on the other pairs.
 
+        Parameters
+        ----------
+        pairs
+            The pairs to verify.
+        prior
+            The expected share of genuine pairs (default: that of `fit`).
+        convert
+            Read traditional Chinese characters as the learned simplified ones, or vice versa. None
+            does so only if that resolves at least half of the names with characters never seen.
+            (Japanese shares many of these characters, but has others as well.)
+
+        Returns
+        -------
+        Verified
+            The results, in the order of the pairs.
+
+        Examples
+        --------
         >>> from sameas.names.datasets import dataset
         >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
         >>> sure, wary = (verifier.verify([("ivan", "иван")], prior=p) for p in (0.9, 0.1))
@@ -210,27 +273,49 @@ class Verifier:
         if other_way:
             notes.append(Note("other-chinese", count=other_way, how=_CHINESE[converts]))
         judged = self._judge.judge(given, converts)
-        rows = judged.rows
-        one, two = alphabet.turned(rows["letters"], rows["spoken"])
+        notes += note_never_seen(alphabet, judged.new)
+        notes += note_unlike(alphabet, given, converts)
+        return self._verified(given, judged.rows, share, notes, converts)
+
+    def _verified(
+        self,
+        pairs: list[tuple[str, str]],
+        rows: NDArray[Any],
+        share: float,
+        notes: Iterable[Note],
+        converted: bool,
+    ) -> Verified:
+        """Return the results of pairs from the rows of the judge."""
+        one, two = self._judge.alphabet.turned(rows["letters"], rows["spoken"])
         return Verified(
-            given,
+            pairs,
             probability_of(rows["odds"], share),
             rows["distance"] / one,
             rows["distance"] / two,
             rows["distance"] / (one + two),
             rows["kind"],
             share,
-            (
-                *notes,
-                *note_never_seen(alphabet, judged.new),
-                *note_unlike(alphabet, given, converts),
-            ),
-            converts,
+            tuple(notes),
+            converted,
         )
 
     def reason(self, source: str, target: str, *, convert: bool = False) -> Reason:
-        """What speaks for a pair and against it, letters by letters.
+        """Return the evidence for and against a pair, token by token.
 
+        Parameters
+        ----------
+        source, target
+            The names.
+        convert
+            As for `verify`, without None.
+
+        Returns
+        -------
+        Reason
+            The evidence; `str` summarises it.
+
+        Examples
+        --------
         >>> from sameas.names.datasets import dataset
         >>> print(Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна"))
         nothing speaks against it
@@ -240,9 +325,22 @@ class Verifier:
     def reasons(
         self, pairs: Iterable[tuple[str, str]], *, convert: bool = False
     ) -> Iterator[Reason]:
-        """What speaks for pairs and against them, much faster than one by one; `convert` is that
-        of `verify`.
+        """Yield the evidence for and against each pair, much faster than one by one.
 
+        Parameters
+        ----------
+        pairs
+            The pairs of names.
+        convert
+            As for `verify`, without None.
+
+        Yields
+        ------
+        Reason
+            The evidence of the next pair.
+
+        Examples
+        --------
         >>> from sameas.names.datasets import dataset
         >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
         >>> [reason.never for reason in verifier.reasons([("anna", "анна"), ("anna", "安娜")])]
@@ -254,8 +352,15 @@ class Verifier:
             yield from explain_pairs(self._judge, block, self.prior, convert)
 
     def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """All there is to keep: a header that JSON can hold, and arrays of numbers.
+        """Return the parts of the verifier, for a file: a JSON header, and arrays of numbers.
 
+        Returns
+        -------
+        tuple
+            The header and the arrays, for `from_parts`.
+
+        Examples
+        --------
         >>> header, arrays = Verifier.fit([("anna", "анна"), ("ivan", "иван")]).parts()
         >>> header["pairs"], len(Verifier.from_parts(header, arrays).verify([("ann", "анн")]))
         (2, 1)
@@ -266,8 +371,25 @@ class Verifier:
 
     @classmethod
     def from_parts(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Verifier:
-        """The verifier of which these are the `parts`, if they fit together.
+        """Return the verifier with these `parts`.
 
+        Parameters
+        ----------
+        header, arrays
+            The result of `parts`.
+
+        Returns
+        -------
+        Verifier
+            The verifier.
+
+        Raises
+        ------
+        UsageError
+            When the parts are inconsistent, or of another version.
+
+        Examples
+        --------
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
@@ -275,6 +397,6 @@ class Verifier:
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)
-        want(0 < prior < 1, "prior")
+        check(0 < prior < 1, "prior")
         pairs, seed = (read_typed(header, name, int) for name in ("pairs", "seed"))
         return cls(pairs, seed, prior, notes_of(read_list(header, "notes")), judge)

@@ -1,25 +1,25 @@
-"""Names of several words: cut them, and find which word of one name belongs to which of the other.
+"""Split names of several words, and match the words of one name with those of the other.
 
-`split` cuts a name where people put something between its words: spaces, hyphens, the dots of
-Chinese and Japanese, the equals sign of Japanese, commas, and after the period of an initial. A
-sign that the model has learned is a letter to it, and does not cut.
+`split` cuts a name at separators: spaces, hyphens, the dots of Chinese and Japanese, the equals
+sign of Japanese, commas, and after the period of an initial. A sign that the model has learned is
+one of its letters, and does not cut.
 
-Whether words belong together is asked of whoever can tell it, as odds against: `questions` lists
-what has to be known, and `match` takes the answers. It looks for the matching with the least odds
-against the pair, over these ways to write a name:
+The caller supplies the odds against each pair of words: `questions` yields the pairs to judge, and
+`match` takes the odds. It finds the matching with the lowest odds against the pair of names, and
+allows for these variants:
 
-- the words come in the same order, or turned (*Smith John*); a comma announces the latter;
+- the words have the same order, or are rotated (*Smith John*), which a comma announces;
 - several words of one name are one word of the other: *al-Rahman* is الرحمن;
 - words are missing in the shorter name: rarely the first or last, more often those between, and
   initials;
 - initials and numbers are the same in both. A longer word that is merely copied was not
   transliterated, unless both sides of the model are in its script.
 
-Words without letters and digits, as a lone period, are dropped.
+Words without letters and digits, such as a lone period, are dropped.
 
-A pair is false if any of its words is. With the odds o against each of n words, and every set of
-wrong words equally likely beforehand, the odds against the pair are (Π (1 + o) - 1) / (2ⁿ - 1): for
-one word, its own.
+A pair is false if any of its words is. With the odds o against each of n words, and a uniform prior
+over the sets of wrong words, the odds against the pair are (Π (1 + o) - 1) / (2ⁿ - 1); for one
+word, this is o.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ __all__ = [
     "split",
 ]
 
-#: Words of one name; names of more are not cut.
+#: Maximum number of words; names with more are treated as one word.
 MOST = 12
-MERGED = 5  # words of one name that are one word of the other
-#: Signs between words that belong closely together.
+MERGED = 5  # maximum number of words of one name that are one word of the other
+#: Signs between closely linked words.
 HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a=＝゠"
-# The underscore stands for a space, as in titles of Wikipedia.
+# The underscore stands for a space, as in Wikipedia titles.
 _DOTS = "·•‧∙⋅・･_"
-#: Signs after a family name that comes first.
+#: Signs after a leading family name.
 COMMAS = ",，、،"
-#: Signs within words, which are no letters.
+#: Signs within words that are not letters.
 APOSTROPHES = "'’‘ʼʻʹ`´＇"
 _BETWEEN = re.compile(
     rf"(\s*[{COMMAS}]\s*|\s*[{re.escape(HYPHENS)}{_DOTS}]\s*|\s+|(?<=\w\.)(?=\w))"
@@ -64,22 +64,22 @@ _BETWEEN = re.compile(
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
 _NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # of rulers; longer ones may be names
-_SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # in which one letter may be a name
+_SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which a letter may be a name
 
 # Odds against a pair.
-SAME = 0.05  # in both names the same word in the same letters, as W in George W. Bush
-TURNED = 5.0  # times the odds of its words: they come in another order, and no comma says so
-# A word that is so wrong is wrong: were it worse, it would not say that the others are in another
-# order, in which they are wrong too.
+SAME = 0.05  # of a word written the same in both names, such as W in George W. Bush
+TURNED = 5.0  # factor if the words are rotated and no comma announces it
+# Cap on the odds of a word when orders are compared. A word this wrong is wrong: higher odds must
+# not favour another order in which the other words are wrong too.
 WORST = 1e4
-# A word has no counterpart: the first or last, one between, an initial.
+# Odds of a word without a counterpart: the first or last, one between, an initial.
 _END, _MIDDLE, _INITIAL = 4.0, 1.0, 0.25
-# An initial cannot say more than this for or against the word it stands for.
+# Limits of the odds of an initial against the word it stands for.
 _LEAST, _GREATEST = 0.25, 4.0
 
 
 class Question(NamedTuple):
-    """Does a word stand for the other? Or, of initials, a letter for the other?"""
+    """A pair of words to judge, or of first letters if one of the words is an initial."""
 
     source: str
     target: str
@@ -87,20 +87,21 @@ class Question(NamedTuple):
 
 
 def split(name: str, learned: Container[str] = ()) -> list[str]:
-    """Return the words of a name, and between them what stands there; a name whose signs between
-    words are `learned`, or that has none, is one word.
+    """Return the words of a name, with the separators between them.
+
+    A name without separators, or with one that is `learned`, is one word.
 
     >>> split("Jean-Paul Sartre"), split("Jean-Paul", learned="-"), split("J.K. Rowling")
     (['Jean', '-', 'Paul', ' ', 'Sartre'], ['Jean-Paul'], ['J.', '', 'K.', ' ', 'Rowling'])
     """
     parts = _BETWEEN.split(name.strip())
-    stray = not all(parts[::2])  # at an end, or two in a row
+    stray = not all(parts[::2])  # a separator at an end, or two in a row
     letters = any(sign in learned for between in parts[1::2] for sign in between)
     return [name] if len(parts) == 1 or stray or letters else parts
 
 
 def has_signs(name: str) -> bool:
-    """Return whether there is anything in a name besides the letters of one word.
+    """Return whether a name has spaces or punctuation.
 
     >>> has_signs("Anna"), has_signs("O'Hara"), has_signs("约翰·史密斯")
     (False, True, True)
@@ -110,7 +111,7 @@ def has_signs(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """The words of a name, as they are written and as they are judged.
+    """The words of a name, as written and as judged.
 
     >>> NameWords.of("O'Hara, J.").judged
     ('J', 'OHara')
@@ -118,12 +119,12 @@ class NameWords:
 
     written: tuple[str, ...]
     judged: tuple[str, ...]
-    comma: bool  # the name was written family name first, and is not any more
+    comma: bool  # the family name came first, before a comma, and was moved to the end
     dropped: tuple[str, ...] = ()  # words without letters and digits
 
     @classmethod
     def of(cls, name: str, learned: Container[str] = ()) -> NameWords:
-        """Cut a name. Periods and apostrophes are no letters, if they were not learned."""
+        """Split a name. Periods and apostrophes are removed for judging, unless `learned`."""
         parts = split(name, learned)
         written, between = parts[::2], parts[1::2]
         if len(written) > MOST:
@@ -131,64 +132,64 @@ class NameWords:
         commas = [place for place, one in enumerate(between, 1) if _COMMA.search(one)]
         turn = commas[0] if len(commas) == 1 else 0
         turned = written[turn:] + written[:turn]
-        written = [word for word in turned if _says(word, learned)] or turned
+        written = [word for word in turned if _has_letters(word, learned)] or turned
         signs = {sign for sign in (*APOSTROPHES, ".") if sign not in learned}
         judged = ["".join(sign for sign in word if sign not in signs) or word for word in written]
         dropped = [word for word in turned if word not in written]
         return cls(tuple(written), tuple(judged), bool(turn), tuple(dropped))
 
     def __len__(self) -> int:
-        """How many words."""
+        """Return the number of words."""
         return len(self.written)
 
     def is_initial(self, place: int) -> bool:
-        """Whether a word may stand for a longer one: a letter, or up to three and a period."""
+        """Return whether a word may abbreviate another: one letter, or up to three and a period."""
         word = self.judged[place]
         short = len(word) == 1 or (len(word) <= 3 and self.written[place].endswith("."))
         return short and script_of(word[0]) not in ("", *_SYLLABLES)
 
     def may_be_copied(self, place: int, shared: Set[str]) -> bool:
-        """Whether a word may be the same in the other name: an initial, a number, or a word in the
-        scripts that both sides have."""
+        """Return whether a word may be the same in the other name: an initial, a number, or a word
+        in the scripts that both sides share."""
         word = self.judged[place]
         known = shared >= set(scripts(word)) or self.is_initial(place)
         return known or _NUMERAL.fullmatch(word) is not None
 
 
-def _says(word: str, learned: Container[str]) -> bool:
+def _has_letters(word: str, learned: Container[str]) -> bool:
     return any(sign.isalnum() or sign in learned for sign in word)
 
 
 class ComparedWords(NamedTuple):
-    """Words of both names that belong together, with the odds against it; a side without a word
-    where the other has no counterpart."""
+    """Matched words of both names, with the odds against the match; one side is empty if the word
+    of the other has no counterpart."""
 
     source: str
     target: str
     odds: float
-    asked: Question | None = None  # whose answer it is, if words were compared as wholes
+    asked: Question | None = None  # the question that gave the odds, for words judged in full
 
 
 @dataclass(frozen=True, slots=True)
 class WordMatching:
-    """Which words belong together, in the order of the source, and the odds against the pair."""
+    """The matched words of two names, and the odds against the pair."""
 
-    words: tuple[ComparedWords, ...]
+    words: tuple[ComparedWords, ...]  # in the order of the shorter name
     odds: float
-    turned: bool  # the words come in another order, and no comma says so
+    turned: bool  # the words are rotated, and no comma announces it
 
     @property
     def asked(self) -> list[tuple[str, str]]:
-        """The pairs of words that were compared as wholes."""
+        """The pairs of words that were judged in full."""
         return [word.asked[:2] for word in self.words if word.asked]
 
 
 class _Sides(NamedTuple):
-    """The name of more words, and the other one."""
+    """The name with more words, and the other one."""
 
     long: NameWords
     short: NameWords
-    swapped: bool  # the longer is the target
+    swapped: bool  # the longer one is the target
     shared: Set[str]  # scripts in which both sides are written
 
     @classmethod
@@ -198,23 +199,23 @@ class _Sides(NamedTuple):
         return cls(long, short, swapped, shared)
 
     def turned(self, long: str, short: str) -> tuple[str, str]:
-        """What is said of the two names, as source and target."""
+        """Return the values of the two names as source and target."""
         return (short, long) if self.swapped else (long, short)
 
     @property
     def merged(self) -> int:
-        """How many words of the longer name may be one of the other."""
+        """The maximum number of words of the longer name that may be one of the other."""
         return min(len(self.long) - len(self.short) + 1, MERGED)
 
     def joins(self, places: Sequence[int]) -> bool:
-        """Whether words of the longer name may be one of the other: a letter with a period is short
-        for another word, and not a part of one."""
+        """Return whether words of the longer name may be one of the other. A letter with a period
+        abbreviates a word of its own, and is never a part of one."""
         words = [self.long.written[at] for at in places]
         return len(places) == 1 or not any(len(one) == 2 and one.endswith(".") for one in words)
 
     def question(self, places: Sequence[int], place: int) -> Question | None:
-        """What tells whether words belong together: themselves, or, if one may stand for the
-        other, the letters they begin with. Nothing, if they are the same and may be."""
+        """Return what to judge: the words, or their first letters if one may abbreviate the other.
+        Return None if the words are the same and may be copied."""
         joined = "".join(self.long.judged[at] for at in places)
         one, two = self.turned(joined, self.short.judged[place])
         if len(self.long) > 1 and len(places) == 1:
@@ -249,7 +250,7 @@ class _Sides(NamedTuple):
 def questions(
     source: NameWords, target: NameWords, shared: Set[str] = frozenset()
 ) -> Iterator[Question]:
-    """Yield all pairs of words, or of several taken together, that `match` may want to know;
+    """Yield all pairs of words, or of several joined words, whose odds `match` may need;
     `shared` are the scripts in which both sides are written.
 
     >>> [asked.source for asked in questions(NameWords.of("al-Rahman"), NameWords.of("الرحمن"))]
@@ -272,8 +273,8 @@ def match(
     odds: Mapping[Question, float],
     shared: Set[str] = frozenset(),
 ) -> WordMatching:
-    """Return the matching of words with the least odds against the pair, of which no word can have
-    more than `WORST` where orders are compared.
+    """Return the matching of words with the lowest odds against the pair; to compare orders, the
+    odds of each word are capped at `WORST`.
 
     >>> names = NameWords.of("smith, john"), NameWords.of("约翰·史密斯")
     >>> genuine = ("john", "约翰", False), ("smith", "史密斯", False)
@@ -299,10 +300,10 @@ def match(
 def _in_order(
     sides: _Sides, order: Sequence[int], odds: Mapping[Question, float]
 ) -> tuple[float, list[ComparedWords]]:
-    """The best matching of the longer name's words, in this order, with those of the other."""
+    """Return the best matching of the longer name's words, in this order, with the other's."""
     many, few = len(sides.long), len(sides.short)
-    # By words of the longer name used so far, by those of the shorter one and by parts: the sum of
-    # ln(1 + odds), the least that there is, and the parts.
+    # By the words used so far of the longer name, those of the shorter one, and the number of
+    # parts: the lowest sum of ln(1 + odds), and the parts.
     table: list[dict[tuple[int, int], tuple[float, list[ComparedWords]]]]
     table = [{(0, 0): (0.0, [])}, *({} for _ in range(many))]
     for i in range(many):
@@ -319,11 +320,11 @@ def _in_order(
                 total = before + math.log1p(part.odds)
                 if state not in row or total < row[state][0]:
                     row[state] = total, [*found, part]
-    # Every way uses all words of the shorter name.
+    # Every matching uses all words of the shorter name.
     ends = ((_odds(total, parts), found) for (_, parts), (total, found) in table[-1].items())
     return min(ends, key=lambda end: end[0])
 
 
 def _odds(total: float, parts: int) -> float:
-    """(Π (1 + o) - 1) / (2ⁿ - 1), from the sum of ln(1 + o)."""
+    """Return (Π (1 + o) - 1) / (2ⁿ - 1), from the sum of ln(1 + o)."""
     return math.expm1(min(total, 600.0)) / float(2**parts - 1)

@@ -1,4 +1,4 @@
-"""Results as text, tables, plots and pages; one module for each kind of result."""
+"""Results as text, tables, plots and pages, with one module for each kind of result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Aligned names to something a person reads: pictures, iterations, and their quality."""
+"""Render aligned names: drawings, iterations, and the quality of alignments."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from sameas.show.table import TextTable, changes, join_notes, lay_out
 __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "render_token"]
 
 _LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
-WIDTH, GAP = 80, 2  # of pictures, and between their tokens
-LONGEST = 46  # columns of an example
+WIDTH, GAP = 80, 2  # width of a drawing, and the gap between its tokens
+LONGEST = 46  # width of an example
 SHOWN = 3  # source tokens of a target token in the table
-FIRST = 8  # iterations of many that are shown before the last two
+FIRST = 8  # iterations shown before the last two if there are many
 _PARTS = ("recall", "precision", "f1")
-_SCORES = ("mappings", "letters")  # against gold
+_SCORES = ("mappings", "letters")  # the scores against gold
 _STEP = ("method", "iteration", "entropy", "bits_a_pair")
 
 
 def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None) -> str:
-    """Draw an alignment: the letters above the units they stand for, and below how these sound.
+    """Draw an alignment: letters above the units aligned with them, and the units' sounds below.
 
     >>> print(picture(AlignedPair("alice", "爱丽丝", (("a", "爱"), ("li", "丽"), ("ce", "丝")))))
     a   l i  c e
@@ -42,12 +42,12 @@ def picture(pair: AlignedPair, sounds: Mapping[str, Sequence[str]] | None = None
     for source, target in pair.tokens:
         letters = [_sign(one) for one in graphemes(source)] or ["*"]
         units = [_sign(one) for one in graphemes(target)] or ["*"]
-        heard = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
+        spoken = [sound for unit in graphemes(target) for sound in (sounds or {}).get(unit, ())]
         wide = sum(map(text_width, letters)) + len(letters) - 1
         line = "│" if wide < 2 else "├┘"
         if wide > 2:
             line = f"└{'┬':─^{wide - 2}}┘"
-        column = [" ".join(letters), line, " ".join(units), " ".join(heard)]
+        column = [" ".join(letters), line, " ".join(units), " ".join(spoken)]
         width = max(map(text_width, column))
         if width + GAP > room:
             blocks.append([[] for _ in column])
@@ -67,7 +67,7 @@ def _sign(unit: str) -> str:
 
 
 def _centred(text: str, width: int, letters: int) -> str:
-    """Under the middle of the letters above it."""
+    """Return the text padded so that it is centred below its letters."""
     own = text_width(text)
     before = max(0, min((letters - own + 1) // 2, width - own))
     backwards = any(unicodedata.bidirectional(one) in ("R", "AL") for one in text)
@@ -83,15 +83,15 @@ def render_iterations(
     digits: int = 3,
     notes: Sequence[str] = (),
 ) -> str:
-    """Write how the aligners went: entropy, cost and, if there is gold, scores by iteration.
+    """Render the iterations of aligners: entropy, cost and, if there is gold, scores.
 
     >>> from sameas.names.aligner import Aligner
     >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나")])
     >>> print(render_iterations({"affinity": fitted}, {}))
-    method    iteration  entropy  bits a pair
-    ─────────────────────────────────────────
-    affinity          0    0.000            –
-    affinity          1    0.689        3.245
+    method    iteration  entropy  bits per pair
+    ───────────────────────────────────────────
+    affinity          0    0.000              –
+    affinity          1    0.689          3.245
     <BLANKLINE>
     sameas:align|method:affinity|start:even|target:graphemes|case:fold|iterations:50
       |pairs:2|version:0.1.0
@@ -113,7 +113,7 @@ def render_iterations(
         if len(own) > FIRST + 4 and not against:
             own[FIRST:-2] = [[name, "…", "…", "…"]]
         rows += own
-    header = ["method", "iteration", "entropy", "bits a pair"]
+    header = ["method", "iteration", "entropy", "bits per pair"]
     header += ["recall", "precision", "F1"] if against else []
     if len(fitted) > 1:
         notes = [*notes, str(Note("bits-compare"))]
@@ -149,8 +149,10 @@ def render_quality(
     wrong: bool = False,
     resampling: Resampling | None = None,
 ) -> str:
-    """Write the quality of alignments; of a single one also the tokens that have most of the
-    entropy, or with `wrong` the names that are not as in gold.
+    """Render the quality of alignments.
+
+    For a single alignment, the tokens with the largest share of the entropy follow; with `wrong`,
+    the names whose alignment differs from gold.
 
     >>> from sameas.names.quality import entropy
     >>> print(render_quality([entropy([AlignedPair("an", "안", (("an", "안"),))])]))
@@ -190,7 +192,7 @@ def render_quality(
 
 
 def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[str]:
-    """Return the notes as they are shown, `but` some, then those that the gold standard came with.
+    """Return the notes as text, except those in `but`, then the notes on the gold standard.
 
     >>> from sameas.names.quality import entropy
     >>> pairs = [AlignedPair("an", "안", (("an", "안"),))]
@@ -221,7 +223,7 @@ def _gold_table(
 
 
 def _wrong_table(gold: GoldScores, title: str) -> TextTable:
-    """The names that are not as in gold; where they are long, the beginnings of their tokens."""
+    """Return the names whose alignment differs from gold; long alignments are truncated."""
     rows = [[beginning(str(one), 38, spaced=True) for one in pair] for pair in gold.wrong]
     return TextTable(["aligned", "gold"], rows or [["–", "–"]], words=2, title=title)
 
@@ -239,14 +241,14 @@ def _token_table(found: Sequence[TokenMappings], digits: int) -> TextTable:
 
 
 def _short(token: str) -> str:
-    """A token as it is written in a file, or the beginning of a long one."""
+    """Return a token as written in a file, truncated if it is long."""
     return beginning(printable(written_token(token)), 12, spaced=True)
 
 
 def render_token(
     found: TokenMappings, style: str = "text", *, digits: int = 3, signature: str = ""
 ) -> str:
-    """Write all that one target token is mapped to, with names.
+    """Render everything that one target token is mapped to, with example names.
 
     >>> from sameas.names.quality import entropy
     >>> quality = entropy([AlignedPair("an", "안", (("an", "안"),))])
@@ -290,7 +292,7 @@ def _as_dict(quality: AlignmentQuality, resampling: Resampling | None) -> dict[s
 
 
 def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> dict[str, object]:
-    """A row for an alignment; JSON has the tokens too."""
+    """Return the CSV row of an alignment; only JSON also contains the tokens."""
     row: dict[str, object] = {"alignment": quality.name, **_numbers(quality)}
     gold = quality.gold
     if gold is not None:
@@ -305,7 +307,7 @@ def _quality_row(quality: AlignmentQuality, resampling: Resampling | None) -> di
 
 
 def _numbers(quality: AlignmentQuality) -> dict[str, float]:
-    """What is counted and measured in any alignment."""
+    """Return the counts and the entropy, which every alignment has."""
     return {name: getattr(quality, name) for name in ("pairs", "tokens", "entropy")}
 
 

@@ -1,4 +1,4 @@
-"""What cells of tables say: percentages, intervals, rates, and texts that fit."""
+"""The contents of table cells: percentages, intervals, rates, and texts that fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def percent(value: float | None, digits: int, sign: str = "") -> str:
-    """A fraction as a percentage, or a dash where there is none.
+    """Return a fraction as a percentage, or a dash if it is missing.
 
     >>> percent(0.12345, 2), percent(-0.01, 1, "+"), percent(None, 2)
     ('12.35', '−1.0', '–')
@@ -48,7 +48,7 @@ def bracket(interval: Interval | None, digits: int, sign: str = "") -> str:
 
 
 def rate_header(resampling: Resampling | None) -> list[str]:
-    """The columns of `rate_cells`.
+    """Return the header of the columns of `rate_cells`.
 
     >>> rate_header(None)
     ['recall', '%', 'precision', '%', 'F1']
@@ -64,7 +64,7 @@ def rate_cells(
     intervals: Iterable[Interval | None] | None,
     count: Callable[[float], str],
 ) -> list[str]:
-    """Recall, precision and F1, the first two with their counts; or each with its interval.
+    """Return recall and precision with their counts, and F1; or each of the three with an interval.
 
     >>> from sameas.arithmetic.scores import Score
     >>> rate_cells(Score.of(1, 2, 1, 4), 1, None, str)
@@ -90,7 +90,7 @@ def score_rows(
     digits: int,
     intervals: Iterable[Interval | None] = (),
 ) -> list[list[str]]:
-    """Return the row of a system's scores; and below it that of their intervals, if any are given.
+    """Return the row of a system's scores, and below it the row of the intervals, if given.
 
     >>> score_rows("eager", [0.5, None], 1)
     [['eager', '50.0', '–']]
@@ -101,7 +101,7 @@ def score_rows(
 
 
 def text_width(text: str) -> int:
-    """How many columns a terminal takes for the text: a Chinese character takes two, marks none.
+    """Return the width of a text on a terminal: two for a Chinese character, zero for a mark.
 
     >>> text_width("B³"), text_width("名"), text_width("हु")
     (2, 2, 1)
@@ -115,28 +115,28 @@ def text_width(text: str) -> int:
 
 
 def end(text: str, width: int) -> str:
-    """The end of a long name, which tells more than its beginning."""
+    """Return the end of a long name, which is more informative than its beginning."""
     return beginning(text[::-1], width, spaced=True)[::-1]
 
 
 def beginning(text: str, room: int, *, spaced: bool = False) -> str:
-    """Return a text that takes no more columns than there is room for, cut at its end.
+    """Return a text truncated to `room` columns.
 
-    A space at which it is cut stays only if `spaced`.
+    A space before the cut is kept only if `spaced`.
 
     >>> beginning("Barthélemy", 7)
     'Barthé…'
     """
     if text_width(text) <= room:
         return text
-    text = text[: 4 * room]  # combining marks take no room; four per character are enough
+    text = text[: 4 * room]  # combining marks have no width; four per character are enough
     while text and text_width(text) > room - 1:
         text = text[:-1]
     return (text if spaced else text.rstrip()) + "…"
 
 
 def printable(text: str) -> str:
-    """The text with line breaks and other characters that do not print written out.
+    """Return the text with line breaks and other unprintable characters escaped.
 
     >>> printable("two\\nlines")
     'two\\\\nlines'

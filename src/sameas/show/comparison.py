@@ -1,4 +1,4 @@
-"""Comparisons to tables: the systems' scores with marks, then one table for each pair."""
+"""Render comparisons as tables: the systems' scores with marks, then one table for each pair."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = [
 MARKS = "* p < 0.05, ** p < 0.01"
 
 
-#: Systems that were compared, by whatever metrics.
+#: A comparison of systems, by metrics of any kind.
 Systems: TypeAlias = "Comparison | RankingComparison"
 #: The scores of systems by name and metric, from 0 to 1.
 Scores: TypeAlias = "Mapping[str, Mapping[str, float] | RankingScores]"
 
 
 def render_comparison(comparison: Comparison, style: str = "text", *, digits: int = 2) -> str:
-    """Write a comparison in one of the styles.
+    """Render a comparison in one of the styles.
 
     >>> import sameas
     >>> from sameas.examples import example_path
@@ -78,13 +78,13 @@ def score_table(
     digits: int,
     title_of: Callable[[str], str],
 ) -> TextTable:
-    """The scores of every system, with marks where it differs from the first."""
+    """Return the scores of all systems, marked if they differ significantly from the first."""
     base, *_ = names = list(scores)
     columns = []
     for metric in comparison.metrics:
         values = [percent(scores[name][metric], digits) for name in names]
         marks = [comparison[name, base][metric].mark if name != base else "" for name in names]
-        # Marks hang to the right of the numbers, which stay below each other.
+        # Padding after shorter marks keeps the numbers aligned.
         longest = max(map(len, marks))
         cells = [value + mark.ljust(longest) for value, mark in zip(values, marks, strict=True)]
         title = title_of(metric)
@@ -98,7 +98,7 @@ def score_table(
 def pair_table(
     comparison: Systems, pair: Pair, digits: int, title_of: Callable[[str], str]
 ) -> TextTable:
-    """The differences of two systems, a row for each metric."""
+    """Return the differences of two systems, with a row for each metric."""
     chances = ["p", "p (Holm)"] if _is_corrected(comparison) else ["p"]
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval"]
     header += [*chances, "effect", "win/tie/loss"]
@@ -122,12 +122,12 @@ def _p_value(value: float | None) -> str:
 
 
 def _is_corrected(comparison: Systems) -> bool:
-    """Whether p-values are corrected for several pairs."""
+    """Return whether p-values are corrected for several pairs."""
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
 def legend(comparison: Systems) -> list[Note]:
-    """What the marks mean, and for how many pairs the p-values are corrected."""
+    """Return notes on the marks, and on the number of pairs for which p-values are corrected."""
     notes = []
     if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
         notes.append(Note("marks", marks=MARKS, base=comparison.pairs[0][1]))
@@ -137,7 +137,7 @@ def legend(comparison: Systems) -> list[Note]:
 
 
 def pair_rows(comparison: Systems, scores: Scores) -> Iterator[dict[str, object]]:
-    """One row a pair and metric, for CSV; full precision."""
+    """Yield one row per pair and metric for CSV, with full precision."""
     for new, base in comparison.pairs:
         for metric, found in comparison[new, base].items():
             yield {

@@ -1,4 +1,4 @@
-"""Studies of CONE and predicted scores to tables."""
+"""Render studies of CONE and predicted scores as tables."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sameas.without_gold.subset import PredictedScores
 
 __all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
-_SHOWN = {"_precision": "P", "_recall": "R", "": "F1"}  # by the end of a column's name
+_SHOWN = {"_precision": "P", "_recall": "R", "": "F1"}  # by the suffix of a column's name
 
 
 def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
-    """Write a study in one of the styles: a table for each metric, a row for each system.
+    """Render a study in one of the styles, with a table for each metric and a row for each system.
 
     >>> from sameas.without_gold.study import cone_study
     >>> from sameas.examples import example_path
@@ -71,7 +71,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
 
 
 def _both(study: Study, system: str) -> dict[str, dict[str, float]]:
-    """The scores of a system by metric, of whole entities and of names."""
+    """Return the scores of a system by metric, for whole entities and for names."""
     whole, cone = study.whole[system], study.cone[system]
     return {
         metric: {"whole": whole[metric].value, "cone": cone[metric].value}
@@ -84,7 +84,7 @@ def _metrics(study: Study) -> Sequence[str]:
 
 
 def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
-    """The correlations by what they are called: systems, then all, then within."""
+    """Return the correlations by label: the systems, then all, then within."""
     found = {name or ALL: some for name, some in study.correlations.items()}
     return {**found, WITHIN: study.within} if study.within else found
 
@@ -92,7 +92,7 @@ def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
 def _correlations(study: Study, metric: str, digits: int) -> TextTable:
     rows = []
     found = _rows(study)
-    if len(study.cone) == 1:  # which is all
+    if len(study.cone) == 1:  # the only system is all there is
         found.pop(ALL, None)
     for name, some in found.items():
         of = {one.x: shown_coefficient(one.pearson, digits) for one in some}
@@ -109,7 +109,7 @@ def _correlations(study: Study, metric: str, digits: int) -> TextTable:
 
 
 def column_titles(study: Study) -> dict[str, str]:
-    """What the columns of F1 are called, by their names in the table: which mentions are scored.
+    """Return the titles of the columns of F1, which state the mentions that are scored, by column.
 
     >>> from sameas.without_gold.study import cone_study
     >>> from sameas.examples import example_path
@@ -127,12 +127,12 @@ def column_titles(study: Study) -> dict[str, str]:
 
 
 def _part(study: Study) -> str:
-    """What is correlated with the whole."""
+    """Return the title of the part that is correlated with the whole."""
     return "unnamed" if study.settings.mentions == "unnamed" else "CONE"
 
 
 def _ranking(study: Study, digits: int) -> TextTable:
-    """The scores of whole and of names, side by side; those of a ceiling have no whole."""
+    """Return the scores of the whole and of names side by side; a ceiling has none of the whole."""
     rows = []
     for name in study.cone:
         values = (value for both in _both(study, name).values() for value in both.values())
@@ -147,7 +147,7 @@ def _ranking(study: Study, digits: int) -> TextTable:
 
 
 def study_notes(study: Study) -> list[str]:
-    """What is to be said of a study: how the two rank systems, and what was left out.
+    """Return the notes on a study: how the two scores rank systems, and what was omitted.
 
     >>> from sameas.without_gold.study import cone_study
     >>> from sameas.examples import example_path
@@ -181,7 +181,7 @@ def study_notes(study: Study) -> list[str]:
 
 
 def _order(study: Study, metric: str) -> list[Note]:
-    """How the two scores rank the systems."""
+    """Return a note on how the two scores rank the systems."""
     agreement, interval = study.agreement(metric), study.agreement_interval(metric)
     if agreement is None:
         return []
@@ -207,7 +207,7 @@ def _order(study: Study, metric: str) -> list[Note]:
 def render_predictions(
     found: Sequence[PredictedScores], style: str = "text", *, digits: int = 2
 ) -> str:
-    """Write predicted scores in one of the styles, a table for each response.
+    """Render predicted scores in one of the styles, with a table for each response.
 
     >>> from sameas.without_gold.subset import predict_score
     >>> from sameas.examples import example_path

@@ -1,4 +1,4 @@
-"""Correlations to a table: a row for each two metrics."""
+"""Render correlations as tables, with a row for each pair of metrics."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, 
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
-#: How a bootstrap is, by the number of rows, documents or groups it draws from: [low, high).
+#: The variant of the note, by the number of rows, documents or groups to draw from: [low, high).
 _DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
 
 
 def title_of(column: str) -> str:
-    """How a column is shown: the name of the metric, if it is one.
+    """Return the title of a column: that of the metric, if it is one.
 
     >>> title_of("b3"), title_of("blanc_recall"), title_of("cone_b3"), title_of("rouge")
     ('B³', 'BLANC R', 'CONE B³', 'rouge')
@@ -46,10 +46,10 @@ def render_correlations(
     scope: str = "",
     drawn: str = "documents",
 ) -> str:
-    """Write correlations in one of the styles, group by group; the group "" is everything.
+    """Render correlations in one of the styles, group by group; the group "" has all rows.
 
-    What is correlated, where it is not the F1 of systems, is said by `scope` in the signature;
-    what rows are drawn together in, if not one by one, by `drawn`.
+    `scope` is the part of the signature that describes the rows if they are not the F1 of systems.
+    `drawn` names the units that the bootstrap draws if it does not draw single rows.
 
     >>> import sameas
     >>> how = sameas.Resampling(samples=100)
@@ -93,7 +93,7 @@ def _table(
 
 
 def shown_coefficient(coefficient: Coefficient, digits: int) -> str:
-    """A coefficient and its interval, as tables show them.
+    """Return a coefficient and its interval, as shown in tables.
 
     >>> from sameas.chance.resampling import Interval
     >>> shown_coefficient(Coefficient(-0.5, Interval(-0.75, 0.25)), 2)
@@ -122,7 +122,7 @@ def _notes(found: Mapping[str, Sequence[Correlation]]) -> list[Note]:
 
 
 def _drawn_from(drawn: Mapping[str, int]) -> list[Note]:
-    """Note the parts of a table whose samples are drawn from few, or from one alone."""
+    """Return notes on the groups whose samples are drawn from few units, or from only one."""
     as_one = [name or "all" for name, number in drawn.items() if number == 1]
     notes = [Note("drawn-as-one", groups=as_one)] if as_one else []
     for how, (least, most) in _DRAWN_FROM.items():

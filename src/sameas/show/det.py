@@ -1,4 +1,4 @@
-"""DET curves as pictures, drawn by matplotlib."""
+"""DET curves, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["draw_det"]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
-# Shares that are labelled, as far as the axes go.
+# The rates that are labelled, within the limits of the axes.
 TICKS = (
     *(1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4),
     *(0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999),
 )
-LEAST, MOST = 0.001, 0.4  # the outermost of them, unless an EER needs more
-# With colours and shapes they repeat only after 210 curves; in grey, after 30.
+LEAST, MOST = 0.001, 0.4  # the outermost ticks, unless an EER is beyond them
+# Combined with colours and shapes, styles repeat only after 210 curves; in grey, after 30.
 STYLES: tuple[Any, ...] = (
     "-",
     (0, (6, 2)),
@@ -33,7 +33,7 @@ STYLES: tuple[Any, ...] = (
 )
 CROSSES = "x+1234"
 _ROUND = {"solid_joinstyle": "round", "dash_joinstyle": "round"}
-# The EER of a curve.
+# The marker of the EER of a curve.
 _MARK = {
     "linewidth": 1.6,
     "markersize": 6,
@@ -41,23 +41,23 @@ _MARK = {
     "markeredgewidth": 0.7,
     "zorder": 4,
 }
-FEW = 30  # errors, below which a rate is rough (Doddington et al. 2000)
-CELLS = 1500  # of a side of the panel, which has fewer pixels
-BETWEEN = 32  # pieces of a line that is straight in rates, and not on the axes
-SIDE = 4.6  # of the figure, in inches
-LINE = 0.2  # of its legend
-APART = 0.055  # of a side: labels of ticks that are nearer would touch
+FEW = 30  # errors; a rate with fewer is unreliable (Doddington et al. 2000)
+CELLS = 1500  # grid cells per side of the panel, which has fewer pixels
+BETWEEN = 32  # pieces of a line that is straight in rates but curved on the axes
+SIDE = 4.6  # width and height of the figure, in inches
+LINE = 0.2  # height of a line of the legend, in inches
+APART = 0.055  # smallest distance of tick labels that do not touch, as a share of the side
 
 
 class _Line(NamedTuple):
-    """A curve as it is drawn: points in normal deviates, and which of them rest on many errors."""
+    """The points of a curve in normal deviates, and the range that is based on many errors."""
 
     across: Floats
     up: Floats
     firm: slice
 
     def rough(self, low: float, high: float) -> bool:
-        """Whether any other point is seen between two deviates."""
+        """Return whether any point outside that range is visible between two deviates."""
         others = np.delete(np.stack([self.across, self.up]), self.firm, axis=1)
         return bool(((low < others) & (others < high)).all(axis=0).any())
 
@@ -69,13 +69,13 @@ def draw_det(
     title: str | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> None:
-    """Draw DET curves, misses across and false alarms up, as figure 9 of Pervouchine et al. 2009.
+    """Draw DET curves: misses on the x axis, false alarms on the y axis.
 
-    The axes are those of normal deviates, on which two normal distributions give a straight line.
-    The shape at the diagonal, where both rates are the same, is the EER of a curve; `marks` are
-    EERs known from elsewhere, which get a cross. A curve is thin where it rests on fewer than 30
-    errors of a kind. It ends where no error of a kind is left: how far below one pair of n the rate
-    is then, nobody knows, and the end is drawn at half a pair.
+    This is the layout of figure 9 of Pervouchine et al. 2009. The axes are in normal deviates, in
+    which two normal distributions give a straight line. A marker on the diagonal, where both rates
+    are equal, is the EER of a curve. `marks` are EERs from other sources, drawn as crosses. A curve
+    is thin where it is based on fewer than 30 errors of either kind. It ends where no errors of one
+    kind remain: the rate is then somewhere below one pair in n, and is drawn at half a pair.
 
     >>> from sameas.names.validation import det
     >>> curve = det([0.2, 0.3, 0.7, 0.6, 0.9], [1, 1, 1, 0, 0], higher="false")
@@ -96,8 +96,8 @@ def draw_det(
     labels = [f"{name}, EER {_percentage(rate)} %" for name, rate in named]
     with _drawn(path, 1, 1) as (figure, (panel,)):
         panel.plot([low, high], [low, high], color="#888888", linewidth=0.7, zorder=1)
-        placed = enumerate(zip(lines, map(_place, curves.values()), strict=True))
-        shown = [_draw(panel, number, line, place) for number, (line, place) in placed]
+        placed = enumerate(zip(lines, map(_eer_point, curves.values()), strict=True))
+        shown = [_draw(panel, number, line, point) for number, (line, point) in placed]
         for rate, cross in zip(marks.values(), cycle(CROSSES), strict=False):
             at = normal_deviates([rate])
             shown += panel.plot(at, at, cross, color="black", markersize=7, zorder=5)
@@ -105,21 +105,21 @@ def draw_det(
         _label(panel, ticks, list(curves.values()))
         if title:
             panel.set_title(_literal(title))
-        _explain(figure, panel, lines, shown, labels)
+        _add_legend(figure, panel, lines, shown, labels)
 
 
 def _percentage(rate: float) -> str:
-    """Two decimals, or more if these would not tell a small rate from another."""
+    """Return a percentage with two decimals, or with two significant digits if it is below 0.1."""
     return f"{100 * rate:.2f}" if rate >= 0.001 or not rate else f"{100 * rate:.2g}"
 
 
 def _ticks(curves: Sequence[DetCurve], marks: Sequence[float]) -> list[float]:
-    """The shares to be labelled: the usual ones, without those of less than half a pair.
+    """Return the rates to label: the default ones, without those below half a pair.
 
-    If an EER is near them or beyond, there are more.
+    There are more if an EER is near the limits or beyond them.
     """
     half = min(0.5 / max(curve.genuine, curve.false) for curve in curves)
-    eers = [rate for curve in curves for rate in _place(curve)] + list(marks)
+    eers = [rate for curve in curves for rate in _eer_point(curve)] + list(marks)
     least = min(max(LEAST, half), *(eer / 1.5 for eer in eers))
     most = max(MOST, *(eer * 1.25 for eer in eers))
     first = max((at for at, tick in enumerate(TICKS) if tick <= least), default=0)
@@ -127,19 +127,19 @@ def _ticks(curves: Sequence[DetCurve], marks: Sequence[float]) -> list[float]:
     return list(TICKS[first : last + 1])
 
 
-def _place(curve: DetCurve) -> tuple[float, float]:
-    """Where the EER is drawn: for none, or nothing but errors, half a pair from there."""
+def _eer_point(curve: DetCurve) -> tuple[float, float]:
+    """Return where the EER is drawn; an EER of 0 or 1 is drawn half a pair away from there."""
     eer = min(curve.eer, 1 - 0.5 / max(curve.genuine, curve.false))
     return (eer, eer) if eer else (0.5 / curve.genuine, 0.5 / curve.false)
 
 
 def _line(curve: DetCurve, low: float, high: float) -> _Line:
-    """What is drawn of a curve between two deviates.
+    """Return the line of a curve between two deviates.
 
-    Of the points in one cell of a fine grid only the first and the last are kept, so that a million
-    of them make the same line and a small file.
+    Only the first and the last point in each cell of a fine grid are kept, so that a million points
+    give the same line in a small file.
     """
-    eer, other = _place(curve)
+    eer, other = _eer_point(curve)
     if not curve.eer:
         return _Line(normal_deviates([eer]), normal_deviates([other]), slice(0, 0))
     # From the last threshold without false alarms to the first without misses.
@@ -156,13 +156,13 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
-    """Rates that have a deviate: half a pair from 0, or the EER if that is less, and from 1."""
+    """Return rates with a finite deviate: half a pair, or the EER if nearer, from 0 and 1."""
     inner: Floats = np.clip(errors / pairs, min(0.5 / pairs, eer), max(1 - 0.5 / pairs, eer))
     return inner
 
 
 def _thinned(misses: Floats, alarms: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    """The first and the last point in each cell that the line comes through."""
+    """Return the first and the last point in each cell that the line passes through."""
     edges = np.array([NormalDist().cdf(z) for z in np.linspace(low, high, CELLS + 1)])
     left = [np.diff(np.searchsorted(edges, rates)) != 0 for rates in (misses, alarms)]
     new = left[0] | left[1]
@@ -171,9 +171,9 @@ def _thinned(misses: Floats, alarms: Floats, low: float, high: float) -> tuple[F
 
 
 def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
-    """More points on lines that go both ways, which ties make: straight in rates, not in deviates.
+    """Add points to slanted lines, which come from ties and are straight in rates, not in deviates.
 
-    If there are very many of them, they are so short that it does not matter.
+    If there are very many slanted lines, each is so short that no points are added.
     """
     slanted = (np.diff(misses) != 0) & (np.diff(alarms) != 0)
     pieces = np.where(slanted, BETWEEN if slanted.sum() < CELLS / BETWEEN else 1, 1)
@@ -184,8 +184,8 @@ def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
     return np.interp(wanted, places, misses), np.interp(wanted, places, alarms)
 
 
-def _draw(panel: Any, number: int, line: _Line, place: tuple[float, float]) -> Any:
-    """Draw a line and its EER; what is returned stands in the legend."""
+def _draw(panel: Any, number: int, line: _Line, eer_point: tuple[float, float]) -> Any:
+    """Draw a line and its EER, and return the marker for the legend."""
     colour, style = COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
     look = {**_ROUND, "color": colour, "linestyle": style}
     firm = line.firm
@@ -193,14 +193,14 @@ def _draw(panel: Any, number: int, line: _Line, place: tuple[float, float]) -> A
     for part in thin if firm.stop else [slice(None)]:
         panel.plot(line.across[part], line.up[part], **look, linewidth=0.7)
     panel.plot(line.across[firm], line.up[firm], **look, linewidth=1.6)
-    across, up = normal_deviates(place)
+    across, up = normal_deviates(eer_point)
     shape = SHAPES[number % len(SHAPES)]
     (shown,) = panel.plot([across], [up], **look, **_MARK, marker=shape)
     return shown
 
 
 def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> None:
-    """Name the axes and their ticks; with the number of pairs, if all curves have the same."""
+    """Label the axes and ticks, with the number of pairs if it is the same for all curves."""
     low, high = panel.get_xlim()
     places: list[float] = []
     texts = []
@@ -218,10 +218,10 @@ def _label(panel: Any, ticks: Sequence[float], curves: Sequence[DetCurve]) -> No
     panel.set(xlabel=misses, ylabel=alarms)
 
 
-def _explain(
+def _add_legend(
     figure: Any, panel: Any, lines: Sequence[_Line], shown: Sequence[Any], labels: Sequence[str]
 ) -> None:
-    """The legend: in the upper right corner, or below the panel if lines are there."""
+    """Add the legend in the upper right corner, or below the panel if lines pass through there."""
     from matplotlib.lines import Line2D
 
     low, high = panel.get_xlim()

@@ -1,4 +1,4 @@
-"""Errors to something a person or a program reads: tables, lists, one document with brackets."""
+"""Render errors as tables, as lists, or as one document with brackets."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["render_analysis", "render_document"]
 
-Brackets = defaultdict[int, str]  # by the number of a word
-# Okabe and Ito's colours, as the 256 of a terminal have them; brackets also have numbers.
+Brackets = defaultdict[int, str]  # by word number
+# Okabe and Ito's colours in the 256-colour palette of terminals; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
 _RANKS = {kind: number for number, kind in enumerate(CODES)}
-MOST_GROUPS = 12  # columns of a table: entity types may be many
+MOST_GROUPS = 12  # columns of a table, because there may be many entity types
 
 
 def render_analysis(
@@ -41,9 +41,10 @@ def render_analysis(
     narrowed: bool = False,
     digits: int = 2,
 ) -> str:
-    """Write an analysis: what repairs are worth, errors by group, and links; or a list of errors.
+    """Render an analysis: the gains from repairs, errors by group, and links; or a list of errors.
 
-    `errors` are some of those of the analysis, or its links; else all errors are shown.
+    `errors` is a selection of the errors of the analysis, or of its links; the default is all
+    errors.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
@@ -71,10 +72,10 @@ def render_analysis(
 
 
 def _repairs(analysis: Analysis, digits: int) -> TextTable:
-    """What repairing each kind does to the headline metric, alone and in turn."""
+    """Return how repairing each kind of error, alone and in turn, changes the headline metric."""
     metric = analysis.headline
     start = before = analysis.result[metric].value
-    rows = [["as it is", "", "", "", percent(start, digits)]]
+    rows = [["none", "", "", "", percent(start, digits)]]
     for repair in analysis.what_if:
         now = repair.in_turn[metric].value
         alone = percent(repair.alone[metric].value - start, digits, "+")
@@ -87,7 +88,7 @@ def _repairs(analysis: Analysis, digits: int) -> TextTable:
 
 
 def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
-    """What repairing just these errors does to each metric."""
+    """Return how repairing only these errors changes each metric."""
     repaired = analysis.repaired(errors)
     rows = []
     for metric in analysis.metrics:
@@ -96,11 +97,11 @@ def _repaired(analysis: Analysis, errors: Errors, digits: int) -> TextTable:
         title = analysis.result.worded(METRICS[metric].title)
         rows.append([title, *shown, percent(after - before, digits, "+")])
     header = [f"if these {counted(len(errors), 'error')} were repaired"]
-    return TextTable([*header, "as it is", "repaired", "change"], rows)
+    return TextTable([*header, "now", "repaired", "change"], rows)
 
 
 def _grouped(result: Result, errors: Errors, by: str) -> TextTable:
-    """How many errors of each kind each group has."""
+    """Return the number of errors of each kind in each group."""
     kinds = list(errors.by("kind"))
     groups = list(errors.by(by))
     if by == "document":  # too many for columns
@@ -108,10 +109,10 @@ def _grouped(result: Result, errors: Errors, by: str) -> TextTable:
         rows = _summed({name: name for name in groups}, kinds, by_document)
         header = ["document", *(CODES[kind] for kind in kinds), "all"]
         return TextTable(header, rows, rules=[len(rows) - 1], title=_legend(result, kinds))
-    place = {name: min(number, MOST_GROUPS) for number, name in enumerate(groups)}
-    tally = Counter((error.kind, place[error.group(by)]) for error in errors)
+    column = {name: min(number, MOST_GROUPS) for number, name in enumerate(groups)}
+    tally = Counter((error.kind, column[error.group(by)]) for error in errors)
     plurals = {kind: result.worded(PLURALS.get(kind, f"{kind}s")) for kind in kinds}
-    rows = _summed(plurals, sorted({*place.values()}), tally)
+    rows = _summed(plurals, sorted({*column.values()}), tally)
     shown = groups[:MOST_GROUPS] + ["others"] * (len(groups) > MOST_GROUPS)
     titles = {"other": "the other mention", "head": "heads"}
     title = result.worded(f"by {titles.get(by, by)}")
@@ -121,7 +122,7 @@ def _grouped(result: Result, errors: Errors, by: str) -> TextTable:
 def _summed(
     names: Mapping[str, str], columns: Sequence[object], tally: Mapping[Any, int]
 ) -> list[list[str]]:
-    """A row of counts for each name, and their sums below and to the right."""
+    """Return a row of counts for each name, with their sums below and to the right."""
     counts = [[tally[name, column] for column in columns] for name in names]
     counts.append([sum(column) for column in zip(*counts, strict=True)])
     titles = [*names.values(), "all"]
@@ -131,7 +132,7 @@ def _summed(
 
 
 def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
-    """Links of key and response by kind of anaphor and antecedent."""
+    """Return the links of key and response by kind of anaphor and antecedent."""
     found = analysis.linked()
     pairs = sorted({*found["key"], *found["response"]}, key=lambda pair: [*map(_rank, pair)])
     if not pairs:
@@ -158,7 +159,7 @@ def _shares(counts: Sequence[int], digits: int) -> Iterator[str]:
 
 
 def _list(analysis: Analysis, errors: Errors, style: str) -> str:
-    """The errors one by one, document by document."""
+    """Return the list of errors, document by document."""
     signature = [analysis.result.signature]
     notes = [*analysis.unknowns, *analysis.result.remarks]
     if not errors:
@@ -236,10 +237,10 @@ def render_document(
     colour: bool = False,
     digits: int = 2,
 ) -> str:
-    """One document with the brackets of key and response, then its errors.
+    """Render one document with the brackets of key and response, then its errors.
 
-    `[1 …]` is a mention of the key, `‹1 …›` one of the response; a response entity has the number
-    of the key entity that it mostly is. What stands after a colon are the codes of errors.
+    `[1 …]` is a mention of the key, `‹1 …›` one of the response. A response entity has the number
+    of the key entity with which it shares most mentions. The codes after a colon are errors.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c"]])
@@ -283,18 +284,18 @@ def _columns(result: Result, errors: Errors) -> str:
 
 
 def _error_lines(result: Result, errors: Errors) -> Iterator[str]:
-    """The errors in the order of the text, a line or more for each."""
+    """Yield the lines of the errors, in the order of the text."""
     width = max(len(str(error.number)) for error in errors)
     in_text = any(error.mentions[0].sentence for error in errors)
     room = max(len(str(error.mentions[0].sentence)) for error in errors)
-    for error in sorted(errors, key=_place):
+    for error in sorted(errors, key=_text_order):
         sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
         start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
         yield from _wrapped(start, printable(error.worded(result.worded)).split(" "))
 
 
-def _place(error: Error) -> tuple[int, int, int]:
-    """The place of an error in the text; of those of one mention, the kinds are in their order."""
+def _text_order(error: Error) -> tuple[int, int, int]:
+    """Return the sort key of an error: its position in the text, then the order of kinds."""
     first, last = error.mentions[0].places[0]
     return first, -last, _RANKS[error.kind]
 
@@ -302,9 +303,10 @@ def _place(error: Error) -> tuple[int, int, int]:
 def _brackets(
     sides: Mapping[str, Placement], errors: Errors, colour: bool
 ) -> tuple[Brackets, Brackets]:
-    """What stands before and after each word; outer mentions first, the key's before others.
+    """Return the brackets before and after each word.
 
-    Where mentions cross, what closes has its number, too.
+    Outer mentions come first, and mentions of the key come before those of the response. If
+    mentions cross, the closing bracket also has its number.
     """
     codes: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for error in errors:
@@ -341,7 +343,7 @@ def _brackets(
 def _sentence(
     layout: Layout, start: int, stop: int, before: Brackets, after: Brackets
 ) -> Iterator[str]:
-    """The pieces of a sentence between which a line may break."""
+    """Yield the pieces of a sentence between which a line may break."""
     glued = set(layout.glued)
     piece = ""
     for word in range(start, stop):
@@ -353,7 +355,7 @@ def _sentence(
 
 
 def _wrapped(start: str, pieces: Iterable[str]) -> Iterator[str]:
-    """Lines of at most 80 columns, those after the first indented; colours take no room."""
+    """Yield lines of at most 80 columns, indented after the first; colour codes have no width."""
     line: list[str] = []
     used = len(start) - 1
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Tables in HTML, LaTeX and Markdown: for each of these styles the function of its name."""
+"""Tables in HTML, LaTeX and Markdown; each of these styles has a function of the same name."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def latex(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
 
 def _tex_row(row: Sequence[str], words: int) -> str:
     cells = [_tex(cell) for cell in row]
-    if cells[0].startswith(("[", "*")):  # which the line end before it would take for its own
+    if cells[0].startswith(("[", "*")):  # TeX would parse it as an argument of the \\ before it
         cells[0] = "{}" + cells[0]
     numbers = [re.sub(r"(?<=\d)(\*+)$", r"\\textsuperscript{\1}", cell) for cell in cells[words:]]
     return " & ".join([*cells[:words], *numbers]) + r" \\"
@@ -96,18 +96,18 @@ def markdown(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iter
     """Return tables, notes and signatures as Markdown."""
     blocks = []
     for table in tables:
-        cells = [[_marked(cell) for cell in row] for row in [table.header, *table.rows]]
+        cells = [[_escaped(cell) for cell in row] for row in [table.header, *table.rows]]
         mark = ["---" if column < table.words else "---:" for column in range(len(table.header))]
         if table.title:
-            blocks.append(f"**{_marked(table.title)}**")
+            blocks.append(f"**{_escaped(table.title)}**")
         blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [cells[0], mark, *cells[1:]]))
-    blocks += map(_marked, notes)
+    blocks += map(_escaped, notes)
     blocks += [f"`{line}`" for line in signatures]
     return "\n\n".join(blocks)
 
 
-def _marked(text: str) -> str:
-    """Text as Markdown shows it unchanged."""
+def _escaped(text: str) -> str:
+    """Return text that Markdown shows unchanged."""
     text = re.sub(r"&(?=#?\w+;)", "&amp;", text.rstrip())
     text = re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text)
     return re.sub(r"([|*])", r"\\\1", text)

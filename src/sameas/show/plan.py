@@ -1,4 +1,4 @@
-"""What there is to do, before it is done."""
+"""Render the work that an engine would have to do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["render_plans"]
 
 
 def render_plans(plans: Sequence[tuple[str, Workload]], style: str = "text") -> str:
-    """The plans for some responses, with their names, as text or JSON.
+    """Render the plans for the responses, by name, as text or JSON.
 
     >>> plan = Workload("duckdb", "here", (9, 8), 1, 9, (5, 4), 8, 1, 1, 2, 1, 5, 5)
     >>> print(render_plans([("a", plan)]))

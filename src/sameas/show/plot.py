@@ -1,4 +1,4 @@
-"""Pictures, drawn by matplotlib."""
+"""Plots, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ __all__ = [
     "scatter",
 ]
 
-Documents = Sequence[Mapping[str, float | None]]  # the scores of each by metric
+Documents = Sequence[Mapping[str, float | None]]  # scores by metric, for each document
 ENDINGS = (".svg", ".png", ".pdf")
-# Okabe and Ito's colours, which the colour-blind can tell apart; shapes differ as well.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-# What is left out of each kind of file: the date, if it has one.
+# The metadata omitted from each kind of file: the date, if there is one.
 _UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 PANEL = 3.3  # width of one of several panels, in inches
-_CALLED = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
+_CLASS_LABELS = {"size": "entity size", "type": "entity type", "kind": "kind", "genre": "genre"}
 _LOOK = {
-    "svg.hashsalt": "sameas",  # the same picture gives the same file
+    "svg.hashsalt": "sameas",  # makes files reproducible
     "svg.fonttype": "path",
     "font.size": 9,
     "axes.spines.top": False,
@@ -63,7 +63,7 @@ SHAPES = "os^DvP"  # one fewer than colours, so that both repeat together only a
 
 
 def load_matplotlib(path: str) -> Any:
-    """Load matplotlib, or say what is wrong before the work begins.
+    """Load matplotlib, after checking the extension of the file to write.
 
     >>> load_matplotlib("figure.bmp")
     Traceback (most recent call last):
@@ -74,13 +74,13 @@ def load_matplotlib(path: str) -> Any:
         raise UsageError("picture-name", where=str(path))
     log = logging.getLogger("matplotlib")
     before = log.level
-    log.setLevel(logging.ERROR)  # that its cache cannot be kept in the home folder changes nothing
+    log.setLevel(logging.ERROR)  # a home folder that cannot hold its cache is no problem
     try:
         import matplotlib
     except ImportError:
         install = how_to_install("matplotlib")
         raise UsageError("needs", what="a plot", package="matplotlib", install=install) from None
-    except ValueError as error:  # of a wrong setting in its environment
+    except ValueError as error:  # an invalid setting in its environment
         raise UsageError("matplotlib-fails", reason=str(error)) from None
     finally:
         log.setLevel(before)
@@ -95,9 +95,9 @@ def scatter(
     by: str | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw a panel for each correlation, a point for each row, a colour for each group.
+    """Draw one panel per correlation, one point per row, one colour per group.
 
-    `titles` are those of columns that are not called by the name of their metric.
+    `titles` has the labels of columns that are not labelled with the name of their metric.
 
     >>> import sameas
     >>> table = sameas.published()
@@ -119,19 +119,19 @@ def scatter(
 
 
 def _legend_below(figure: Any, shown: Any, names: Sequence[str]) -> None:
-    """Name what is shown, in as many columns as there is room for below the panels."""
+    """Add a legend below the panels, in as many columns as fit."""
     room = max(1, int(figure.get_figwidth() / (0.08 * max(map(len, names)) + 0.5)))
     figure.legend(shown, names, loc="outside lower center", ncols=room)
 
 
 def _look(number: int) -> dict[str, str]:
-    """Colour and shape of the first, second, … thing that is drawn."""
+    """Return the colour and marker of the first, second, … series."""
     return {"color": COLOURS[number % len(COLOURS)], "marker": SHAPES[number % len(SHAPES)]}
 
 
 @contextmanager
 def _drawn(path: str, count: int, most: int = 4, width: float = PANEL) -> Iterator[tuple[Any, Any]]:
-    """Open a figure of panels, at most `most` side by side, and write it when it is drawn."""
+    """Open a figure with at most `most` panels side by side; write it when the block ends."""
     matplotlib = load_matplotlib(path)
     from matplotlib.figure import Figure
 
@@ -145,17 +145,17 @@ def _drawn(path: str, count: int, most: int = 4, width: float = PANEL) -> Iterat
         yield figure, panels[:count]
         drawn = BytesIO()
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph")  # signs that the font lacks are boxes
+            warnings.filterwarnings("ignore", "Glyph")  # characters missing from the font are boxes
             kind = Path(path).suffix.lower().removeprefix(".")
             figure.savefig(drawn, format=kind, dpi=200, metadata=_UNDATED[kind])
         write_file(path, drawn.getvalue())
 
 
 def draw_documents(comparison: Comparison, path: str) -> None:
-    """Draw systems against the first: a panel for each metric, a point for each document.
+    """Plot the other systems against the first: one panel per metric, one point per document.
 
-    Points above the line are documents in which the other system is better than the first; with
-    two systems the titles count them.
+    Points above the line are documents in which the other system is better than the first. With
+    two systems, the titles count the points above and below the line.
 
     >>> import sameas
     >>> from sameas.examples import example_path
@@ -187,13 +187,13 @@ def draw_documents(comparison: Comparison, path: str) -> None:
 
 
 def _points(base: Documents, other: Documents, metric: str) -> Any:
-    """The scores of two systems in each document in which both have any, in per cent: two rows."""
+    """Return two rows with the scores of two systems, in per cent, in documents that have both."""
     scores = 100 * np.array([[row[metric] for row in rows] for rows in (base, other)], dtype=float)
-    return scores[:, ~np.isnan(scores).any(axis=0)]  # no score is None, and then not a number
+    return scores[:, ~np.isnan(scores).any(axis=0)]  # a missing score, None, has become NaN
 
 
 def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
-    """Draw the scores of classes of mentions, such as entity sizes: a line for each response.
+    """Draw the scores of classes of mentions, such as entity sizes, with one line per response.
 
     >>> import sameas
     >>> result = sameas.score([["a", "b"], ["c"]], [["a", "b", "c"]])
@@ -212,14 +212,14 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
             panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
             if sum(map(len, labels)) > 24:
                 panel.tick_params(axis="x", rotation=90, labelsize=7)
-            panel.set(xlabel=_CALLED.get(by, "group"), title=f"{METRICS[metric].title}, %")
+            panel.set(xlabel=_CLASS_LABELS.get(by, "group"), title=f"{METRICS[metric].title}, %")
         if len(results) > 1:
             names = _short([result.name for result in results])
             _legend_below(figure, panels[0].lines, names)
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """The score of a class; none if the key has nothing to count, as MUC in single mentions."""
+    """Return the score of a class, or NaN if the key has nothing to count, as MUC in singletons."""
     if result is None:
         return math.nan
     for part in METRICS[metric].average_of or (metric,):
@@ -230,10 +230,11 @@ def _percentage(result: Result | None, metric: str) -> float:
 
 
 def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None = None) -> None:
-    """Draw how the score changes with the share of errors of a kind that are repaired.
+    """Draw the score against the share of errors of each kind that are repaired.
 
-    Where the line is straight (dashed), every error is worth the same, and half the repairs give
-    half the gain; errors are chosen by chance, three times, and the lines are means.
+    The errors to repair are drawn at random three times, and the lines are means. The dashed
+    straight line is the score if every error were worth the same, so that half the repairs gave
+    half the gain.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
@@ -258,7 +259,7 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
 
 
 def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
-    """Draw alignment entropy by iteration, a line for each aligner.
+    """Draw the alignment entropy after each iteration, with one line per aligner.
 
     >>> from sameas.names.aligner import Aligner
     >>> fitted = Aligner("affinity").fit([("anna", "안나"), ("nana", "나나")])
@@ -266,7 +267,7 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
     """
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for number, (name, steps) in enumerate(iterations.items()):
-            # The start is far above the rest, which would be squeezed into a line.
+            # The start is far above the rest, which would look flat next to it.
             begun = f"{steps[0].entropy:.3f} → " if steps[0].cost is None and steps[1:] else ""
             shown = steps[1:] if begun else steps
             xs, ys = [step.iteration for step in shown], [step.entropy for step in shown]
@@ -278,7 +279,7 @@ def draw_entropy(iterations: Mapping[str, Sequence[Step]], path: str) -> None:
 
 
 def _short(names: Sequence[str]) -> list[str]:
-    """Names for a legend: files without their folders where that is enough to tell them apart."""
+    """Return names for a legend: long paths without their folders if the file names are unique."""
     files = [Path(name).name for name in names]
     long = max(map(len, names)) > 30
     shown = files if long and len(set(files)) == len(files) else names
@@ -286,6 +287,6 @@ def _short(names: Sequence[str]) -> list[str]:
 
 
 def _literal(text: str) -> str:
-    """Text that matplotlib shows as it is: $ begins mathematics, a first _ hides a name."""
+    """Return text that matplotlib shows literally: $ starts formulas, a leading _ hides a name."""
     text = text.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

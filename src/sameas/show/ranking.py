@@ -1,4 +1,4 @@
-"""Scores of ranked transliterations to tables, and what systems differ by."""
+"""Render the scores of ranked transliterations, and the differences of systems, as tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sameas.show.table import TextTable, join_notes, lay_out
 
 __all__ = ["render_ranking", "render_ranking_comparison"]
 
-ROOM = 24  # columns of references in a table of wrong names
+ROOM = 24  # width of a name, reference or candidate in a table of wrong names
 
 
 def render_ranking(
@@ -29,9 +29,10 @@ def render_ranking(
     wrong: int = 0,
     resampling: Resampling | None = None,
 ) -> str:
-    """Write the scores of one system or of several, with intervals if `resampling` tells how.
+    """Render the scores of one or more systems, with intervals if `resampling` is given.
 
-    With `wrong` so many names follow whose first candidate is no reference; JSON has all of them.
+    At most `wrong` names follow whose first candidate is not a reference; JSON contains all of
+    them if `wrong` is not 0.
 
     >>> from sameas.names.ranking import rank_scores
     >>> candidates = {"bob": ["博布", "鲍勃"], "al": ["阿尔"]}
@@ -89,9 +90,9 @@ def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> T
 def _many(
     named: Sequence[tuple[str, RankingScores]], digits: int, resampling: Resampling | None
 ) -> TextTable:
-    """A row for each system; below it the intervals."""
+    """Return a table with a row for each system, and its intervals below."""
     every = dict.fromkeys(metric for _, one in named for metric in one.metrics)
-    metrics = sorted(every, key=lambda metric: metric == "cer")  # CER is the last
+    metrics = sorted(every, key=lambda metric: metric == "cer")  # CER comes last
     rows = []
     for name, one in named:
         known = {metric: one[metric] for metric in one.metrics}
@@ -108,7 +109,7 @@ def _wrong_table(scores: RankingScores, most: int, name: str) -> TextTable:
         rank = "–" if one.rank is None else str(one.rank)
         rows.append([*(beginning(text, ROOM) for text in texts), rank])
     title = f"{len(scores.wrong):,} of {len(scores):,} names wrong"
-    title += f", the first {most:,} of them" if len(scores.wrong) > most else ""
+    title += f"; the first {most:,} are shown" if len(scores.wrong) > most else ""
     header = ["name", "reference", "first", "rank"]
     return TextTable(
         header, rows or [["–"] * 4], words=3, title=f"{name}: {title}" if name else title
@@ -134,7 +135,7 @@ def _as_dict(scores: RankingScores, resampling: Resampling | None, wrong: int) -
 def _rows(
     found: Sequence[RankingScores], resampling: Resampling | None
 ) -> Iterator[dict[str, object]]:
-    """One row a system and metric; full precision."""
+    """Yield one row per system and metric, with full precision."""
     for one in found:
         intervals = one.intervals(resampling) if resampling is not None else {}
         for metric in one.metrics:
@@ -146,7 +147,7 @@ def _rows(
 def render_ranking_comparison(
     comparison: RankingComparison, style: str = "text", *, digits: int = 2
 ) -> str:
-    """Write a comparison: the scores with marks, then the differences of each pair.
+    """Render a comparison: the scores with marks, then the differences of each pair.
 
     >>> from sameas.names.comparing import compare_rankings
     >>> from sameas.names.ranking import rank_scores

@@ -1,4 +1,4 @@
-"""The published record: its systems, and the numbers in tables that cannot be right."""
+"""Render the published record: its systems, and the impossible numbers in its tables."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def render_record(
     digits: Mapping[str, int],
     row_of: Mapping[str, int],
 ) -> str:
-    """Write groups of systems in one of the styles.
+    """Render groups of systems in one of the styles.
 
-    `digits` are the decimals of each column of a table; `row_of` says in which row of a group a new
-    system stands, which is set apart from the rows around it.
+    `digits` has the number of decimals of each column. `row_of` has the row of a new system in a
+    group, which is separated from the other rows by rules.
 
     >>> import sameas
     >>> table = sameas.published().only(["muc", "b3"]).select([0])
@@ -50,7 +50,7 @@ def render_record(
 
 
 def _csv_rows(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
-    """The scores with as many decimals as are printed."""
+    """Yield the scores with the decimals that were published."""
     yield [*parts[0].labels, *parts[0].columns]
     for part in parts:
         decimals = {name: part.decimals_of(name) for name in part.columns}
@@ -69,7 +69,7 @@ def _cells(
 
 
 def render_findings(findings: Sequence[Finding], rows: int, style: str | None = None) -> str:
-    """Write what an audit of a table of so many rows has found; without a style, line by line.
+    """Render the findings of an audit of a table with `rows` rows; without a style, line by line.
 
     >>> render_findings([], 3)
     '3 rows, 0 findings'

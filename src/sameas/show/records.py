@@ -1,4 +1,4 @@
-"""JSON and CSV, for programs."""
+"""JSON and CSV output, for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["compact_json", "flat", "json_of", "limits", "write_csv", "write_reco
 
 
 def json_of(shown: Sequence[Any]) -> str:
-    """One record as it is, several as a list.
+    """Return the JSON of one record as an object, or of several records as a list.
 
     >>> print(json_of([{"counts": [1, 2]}]))
     {
@@ -26,7 +26,9 @@ def json_of(shown: Sequence[Any]) -> str:
 
 
 def compact_json(shown: Any) -> str:
-    """JSON with lists of numbers on one line; a line break is never inside a string.
+    """Return JSON with each list of numbers on one line.
+
+    The text can be searched for such lists, because strings in JSON contain no line breaks.
 
     >>> print(compact_json({"counts": [1, 2]}))
     {
@@ -38,7 +40,7 @@ def compact_json(shown: Any) -> str:
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:
-    """The rows as CSV, without a line break at the end; None is an empty cell.
+    """Return the rows as CSV, without a final line break; None becomes an empty cell.
 
     >>> write_csv([["a", "b", "c"], ["x, y", None, True]])
     'a,b,c\\n"x, y",,true'
@@ -55,7 +57,7 @@ def _cell(value: object) -> object:
 
 
 def write_records(records: Iterable[Mapping[str, object]]) -> str:
-    """The records as CSV, whose header are the names of the first.
+    """Return the records as CSV; the header has the names of the first record.
 
     >>> write_records([{"a": 1, "b": 2}])
     'a,b\\n1,2'
@@ -65,7 +67,7 @@ def write_records(records: Iterable[Mapping[str, object]]) -> str:
 
 
 def limits(interval: tuple[float, float] | None, part: str = "") -> dict[str, object]:
-    """Return the columns of an interval, empty if it is missing.
+    """Return the two columns of an interval; they are None if there is no interval.
 
     >>> limits((0.25, 0.5), "f1_")
     {'f1_low': 0.25, 'f1_high': 0.5}
@@ -75,7 +77,7 @@ def limits(interval: tuple[float, float] | None, part: str = "") -> dict[str, ob
 
 
 def flat(record: Mapping[str, Any]) -> dict[str, object]:
-    """Return a record as JSON shows it in columns: its interval becomes two.
+    """Return a record of JSON as columns: its interval becomes two columns.
 
     >>> flat({"value": 0.5, "interval": (0.25, 0.75)})
     {'value': 0.5, 'low': 0.25, 'high': 0.75}

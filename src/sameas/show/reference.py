@@ -1,6 +1,6 @@
-"""The text of the reference scorer v8.01, line for line, for wrappers that parse it.
+"""The output of the reference scorer v8.01, line for line, for wrappers that parse it.
 
-Its percentages are cut off, not rounded, and its numbers have fifteen digits.
+Its percentages are truncated, not rounded, and its numbers have fifteen digits.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ _RULE = "-" * 74
 def scorer_text(
     metrics: Sequence[str], key: Corpus, response: Corpus, name: str | None, *, titled: bool
 ) -> Iterator[str]:
-    """The lines that the scorer prints; `name` is None (verbose), `none` or one document's name.
+    """Yield the lines that the scorer prints.
 
-    Documents come in the order of the key (the original's order is random).
+    `name` is None (verbose), `none` or the name of one document. Documents are in the order of the
+    key; the original prints them in random order.
     """
     yield f"version: 8.01 sameas {__version__}"
     if name not in (None, "none"):
-        # A named document is looked up from the top of the file, others from its end.
+        # Given a name, the scorer uses the first document of that name; otherwise the last one.
         key, response = (_first(corpus, name) for corpus in (key, response))
     pairing = pair_documents(key, response, reference=True)
     settings = Settings.of(preset="conll12")  # the shared task that this scorer was made for
@@ -42,7 +43,7 @@ def scorer_text(
         for one, other in zip(pairing.key, pairing.response, strict=True)
     ]
     if not pairs and name not in (None, "none"):
-        pairs = [(None, None)]  # a name that the key does not have
+        pairs = [(None, None)]  # the key has no document of that name
     for metric in metrics:
         if titled:
             yield from ("", f"METRIC {metric}:")
@@ -91,7 +92,7 @@ def _entities(document: Document | None) -> list[list[tuple[int, int]]]:
 def _identification(
     key: Document | None, response: Document | None, verbose: bool
 ) -> Iterator[str]:
-    """Repeated mentions, always; the numbers of mentions, if verbose."""
+    """Yield the repeated mentions and, if verbose, the numbers of mentions."""
     ids: dict[tuple[int, int], int] = {}
     mentions = [span for entity in _entities(key) for span in entity]
     for number, span in enumerate(mentions):

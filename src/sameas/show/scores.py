@@ -1,4 +1,4 @@
-"""The scores of responses, of their documents and of groups."""
+"""Render the scores of responses, of their documents and of groups."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render", "render_datasets"]
 
-#: What is shown beside the whole of a result, by what it is: named groups, and documents.
+#: The parts of a result that are shown besides the whole: groups and documents, by kind and name.
 Scopes = Mapping[str, Sequence[tuple[str, Result]]]
 
 _LINKS = {"coref": "  coref.", "noncoref": "  non-coref."}
@@ -42,10 +42,10 @@ def render(
     resampling: Resampling | None = None,
     more: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
-    """Write results in one of the styles; several results become one table, a row for each.
+    """Render results in one of the styles; several results become one table, with a row for each.
 
-    With `resampling` the confidence intervals are shown too. `more` has, by name of the result,
-    what JSON shows beside the scores.
+    With `resampling`, confidence intervals are shown. `more` has additional fields for the JSON, by
+    name of the result.
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))
@@ -62,8 +62,8 @@ def render(
         from sameas.show.records import json_of, write_records
 
         if style == "json":
-            beside = more or {}
-            return json_of([_record(*one, resampling, beside.get(one[0].name, {})) for one in both])
+            fields = more or {}
+            return json_of([_record(*one, resampling, fields.get(one[0].name, {})) for one in both])
         return write_records(row for one in both for row in _rows(*one, resampling))
     notes = join_notes(
         [(one.name, [*_interval_notes(one, some, resampling), *one.remarks]) for one, some in both]
@@ -119,7 +119,7 @@ def _count(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A count of a million and more in four digits."""
+    """Return a count of a million or more in four digits with a suffix, such as 1.234M."""
     for power, sign in ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M")):
         if value >= 10**power:
             number = value / 10**power
@@ -133,7 +133,7 @@ def _parts_table(
     resampling: Resampling | None,
     count: Callable[[float], str] = _count,
 ) -> TextTable:
-    """Recall, precision and F1 of one result, a row for each metric."""
+    """Return recall, precision and F1 of one result, with a row for each metric."""
     intervals = result.intervals(resampling) if resampling else {}
     rows: list[list[str]] = []
     rules = []
@@ -147,7 +147,7 @@ def _parts_table(
 
 
 def _with_links(score: Score, *, links: bool = True) -> list[tuple[str, Score]]:
-    """A score and those of its kinds of links, if it has any."""
+    """Return a score, and the scores of its kinds of links, if any."""
     parts = [(name, getattr(score, name)) for name in _LINKS if links]
     return [("", score), *((name, part) for name, part in parts if part)]
 
@@ -176,7 +176,7 @@ def _headline_table(
     *,
     total: bool = False,
 ) -> TextTable:
-    """The headline number of each metric, a row for each result; below it the intervals."""
+    """Return the headline number of each metric, with a row for each result and its intervals."""
     metrics = named[0][1].metrics
     rows: list[list[str]] = []
     rules = []
@@ -195,7 +195,7 @@ def _headline_table(
 
 
 def render_datasets(all_scores: Sequence[DatasetScores], style: str, *, digits: int = 2) -> str:
-    """Write the scores of data sets and their mean, for one response or several.
+    """Render the scores of data sets and their mean, for one or more responses.
 
     >>> import sameas
     >>> from sameas.run.datasets import DatasetScores
@@ -260,7 +260,7 @@ def _record(
 def _rows(
     result: Result, scopes: Scopes, resampling: Resampling | None
 ) -> Iterator[dict[str, object]]:
-    """One row a response, document or group, and metric; full precision."""
+    """Yield one row per metric and response, document or group, with full precision."""
     for scope, parts in {"total": [("", result)], **scopes}.items():
         for name, part in parts:
             about = {"response": result.name, "scope": scope, "name": name}

@@ -1,4 +1,4 @@
-"""Tables, notes and signatures, laid out for a terminal or in a language for pages and papers."""
+"""Tables, notes and signatures, laid out as text or in a markup language."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ __all__ = [
 LAID_OUT = ("text", "markdown", "latex", "html")
 STYLES = (*LAID_OUT, "csv", "json")
 WIDTH = 80
-NAME = 12  # names are cut to no less than this to fit the line
+NAME = 12  # names that are truncated to fit the line keep at least this width
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TextTable:
-    """Rows of text under a header; the first columns are words, the rest numbers."""
+    """Rows of text under a header; the first `words` columns are words, the others are numbers."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: int = 1
-    rules: Sequence[int] = ()  # rows that are set apart from the one before
+    rules: Sequence[int] = ()  # rows that have a rule above them
     title: str = ""
-    foot: str = ""  # for LaTeX, in which notes are comments that nobody sees
+    foot: str = ""  # for LaTeX, in which notes are only comments
 
 
 def lay_out(
     tables: Sequence[TextTable], notes: Sequence[object], signatures: Sequence[str], style: str
 ) -> str:
-    """Tables, then notes, then signatures, each once, in one of the styles that are for reading.
+    """Return tables, then notes, then distinct signatures, in one of the styles for readers.
 
     >>> print(lay_out([TextTable(["a", "b"], [["x", "1"]])], ["all is well"], ["sameas:…"], "text"))
     a  b
@@ -68,7 +68,7 @@ def lay_out(
 
 
 def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
-    """Return the notes of several results as text: what all say, once; then whose the others are.
+    """Return the notes of several results: shared ones once, then the others with their names.
 
     >>> from sameas.notes import Note
     >>> few, apart = Note("no-key"), Note("apart")
@@ -83,7 +83,7 @@ def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
 
 
 def changes(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the rows whose first cell is not that of the row before.
+    """Return the numbers of the rows whose first cell differs from that of the row before.
 
     >>> changes([["a", "1"], ["a", "2"], ["b", "3"]])
     [2]
@@ -92,13 +92,13 @@ def changes(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def column_widths(table: TextTable) -> list[int]:
-    """The columns that each column of a table takes on a terminal."""
+    """Return the width of each column of a table on a terminal."""
     rows = [table.header, *table.rows]
     return [max(text_width(row[place]) for row in rows) for place in range(len(table.header))]
 
 
 def fits(table: TextTable) -> bool:
-    """Whether a line has room for the table."""
+    """Return whether the table fits a line."""
     return sum(column_widths(table)) + len(table.header) - 1 <= WIDTH
 
 
@@ -112,14 +112,14 @@ def _text(tables: Sequence[TextTable], notes: Sequence[str], signatures: Iterabl
 
 
 def _text_blocks(table: TextTable) -> Iterator[str]:
-    """The table in one block, or in several if it is too wide even with names cut short."""
+    """Yield the table in one block, or in several if it is too wide even with truncated names."""
     widths = column_widths(table)
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else 1
     name = min(widths[0], NAME)
-    blocks: list[list[int]] = []  # the columns beside the first
+    blocks: list[list[int]] = []  # the columns after the first
     for column in range(1, len(widths)):
-        beside = [*blocks[-1], column] if blocks else []
-        if not blocks or name + sum(widths[one] + gap for one in beside) > WIDTH:
+        extended = [*blocks[-1], column] if blocks else []
+        if not blocks or name + sum(widths[one] + gap for one in extended) > WIDTH:
             blocks.append([])
         blocks[-1].append(column)
     for columns in blocks:
@@ -129,7 +129,7 @@ def _text_blocks(table: TextTable) -> Iterator[str]:
 
 
 def _text_block(table: TextTable, widths: Mapping[int, int], gap: int) -> str:
-    """Some columns of a table, with the width of each."""
+    """Return one block of a table: the columns in `widths`."""
 
     def line(row: Sequence[str]) -> str:
         padded = []
@@ -149,7 +149,7 @@ def _text_block(table: TextTable, widths: Mapping[int, int], gap: int) -> str:
 
 
 def _wrap(text: str, separator: str = " ") -> str:
-    """Break a long line before the separator, indenting what follows."""
+    """Break a long line before separators, and indent the following lines."""
     lines = [""]
     for number, part in enumerate(text.split(separator)):
         piece = separator + part if number else part

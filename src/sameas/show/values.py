@@ -1,4 +1,4 @@
-"""How values look when they are printed, or shown in a notebook."""
+"""Rendering of values that are printed, or shown in a notebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 
 __all__ = ["present"]
 
-#: By class: the module and the function that write a value, and whether it takes several.
+#: By class: the module and the function that render a value, and whether it expects a list.
 _RENDERERS = {
     "Result": ("scores", "render", True),
     "DatasetScores": ("scores", "render_datasets", True),

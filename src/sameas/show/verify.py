@@ -1,4 +1,4 @@
-"""Verified pairs to something a person reads: the worst of a list, and how well they are found."""
+"""Render verified pairs: the most doubtful pairs of a list, and the error rates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from sameas.show.table import WIDTH, TextTable, changes, lay_out
 
 __all__ = ["render_audit", "render_rates", "signed", "written_audit"]
 
-NAME = 20  # columns of a name in a table
-FALSE = 0.5  # probability below which a pair is taken for false
+NAME = 20  # width of a name in a table
+FALSE = 0.5  # a pair with a lower probability counts as false
 _WRITTEN = ("source", "target", "probability", "score1", "score2", "score3")
 _Curves = Sequence[tuple[str, str, str, DetCurve]]
 
 
 def signed(found: Verified, verifier: Verifier) -> str:
-    """Everything that can move a digit of an audit.
+    """Return the signature of an audit: everything that can change a digit.
 
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
@@ -50,9 +50,9 @@ def render_audit(
     top: int = 20,
     notes: Sequence[Note] = (),
 ) -> str:
-    """The pairs of a list, the worst first, each with its probability and what speaks against it.
+    """Render the pairs of a list, the worst first, with their probabilities and the evidence.
 
-    Tables show the `top` worst; JSON and CSV all pairs.
+    Tables show the `top` worst pairs; JSON and CSV contain all pairs.
 
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
@@ -62,7 +62,7 @@ def render_audit(
     """
     signature = signed(found, verifier)
     if style == "json":
-        pairs = list(_told(found, listed, verifier))
+        pairs = list(_pair_records(found, listed, verifier))
         return compact_json({"signature": signature, "notes": [*map(str, notes)], "pairs": pairs})
     if style == "csv":
         return write_records(_rows(found, listed, verifier))
@@ -73,15 +73,15 @@ def render_audit(
         names = (beginning(name, NAME) for name in (reason.source, reason.target))
         probability = percent(float(found.probability[place]), digits)
         rows.append([str(listed.lines[place]), *names, probability, str(reason)])
-    header = ["line", "name", "target", "%", "what speaks against it"]
+    header = ["line", "name", "target", "%", "evidence against it"]
     if style == "text":
         rows = _fitted(header, rows)
     false = int(np.count_nonzero(found.probability < FALSE))
     worst = {"worst": len(rows), "how": "worst"} if top else {}
     title = Note("likely-false", count=false, total=len(found), values=worst)
     tables = [TextTable(header, rows, words=5, title=str(title))] if rows else []
-    told = notes if tables else [title, *notes]
-    return lay_out(tables, told, [signature], style)
+    shown_notes = notes if tables else [title, *notes]
+    return lay_out(tables, shown_notes, [signature], style)
 
 
 def _worst_first(found: Verified) -> list[int]:
@@ -90,7 +90,7 @@ def _worst_first(found: Verified) -> list[int]:
 
 
 def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Rows whose numbers stand one below the other, and whose last column fits the line."""
+    """Return the rows with numbers aligned to the right and the last column cut to fit the line."""
     widths = [max(map(text_width, column)) for column in zip(header, *rows, strict=True)]
     room = max(WIDTH - sum(widths[:4]) - 2 * 4, 24)
     return [
@@ -99,12 +99,14 @@ def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[s
     ]
 
 
-def _told(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[dict[str, Any]]:
-    """All there is to say of each pair; what speaks against it of those more likely false."""
+def _pair_records(
+    found: Verified, listed: ListedPairs, verifier: Verifier
+) -> Iterator[dict[str, Any]]:
+    """Yield the record of each pair, with the evidence against pairs that are more likely false."""
     order = _worst_first(found)
     false = [place for place in order if found.probability[place] < FALSE]
-    told = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
-    reasons = dict(zip(false, told, strict=True))
+    evidence = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
+    reasons = dict(zip(false, evidence, strict=True))
     for place in order:
         pair = found[place]
         yield {
@@ -121,14 +123,14 @@ def _told(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[
 
 
 def _rows(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[dict[str, Any]]:
-    """The same for tables: of the wrong words, which they are."""
-    for row in _told(found, listed, verifier):
+    """Yield the same records for tables, in which wrong words are text."""
+    for row in _pair_records(found, listed, verifier):
         wrong = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
         yield {**row, "wrong": wrong}
 
 
 def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> str:
-    """All pairs as lines with tabs, the worst first, under a line that names the columns.
+    """Return all pairs as tab-separated lines, the worst first, below a header.
 
     >>> from sameas.names.datasets import dataset
     >>> verifier = Verifier.fit(dataset("sample:ru").pairs)
@@ -136,7 +138,7 @@ def written_audit(found: Verified, listed: ListedPairs, verifier: Verifier) -> s
     >>> written_audit(verifier.verify(listed.pairs), listed, verifier).split("\\t")[:3]
     ['line', 'source', 'target']
     """
-    # Numbers have all their digits, so that thresholds can be applied to them.
+    # Numbers have full precision, so that thresholds can be applied to them.
     rows = list(_rows(found, listed, verifier))
     lines = [list(rows[0]), *(list(row.values()) for row in rows)]
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)
@@ -153,8 +155,10 @@ def render_rates(
     interval: bool = False,
     notes: Sequence[Note] = (),
 ) -> str:
-    """The equal error rate of each score, for each kind of genuine pairs against each kind of false
-    ones; with `false_alarm` also the threshold that lets such a share of false pairs pass.
+    """Render the equal error rate of each score.
+
+    There is one rate for each kind of genuine pairs against each kind of false pairs. With
+    `false_alarm`, the thresholds that accept at most this share of false pairs follow.
 
     >>> from sameas.names.validation import det
     >>> from sameas.names.datasets import dataset
@@ -227,13 +231,16 @@ def _threshold_table(rates: _Curves, false_alarm: float, digits: int) -> TextTab
         threshold = _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–"
         shares = [percent(share, digits) for share in (point.miss, point.false_alarm)]
         rows.append([one, score, threshold, *shares])
-    title = f"thresholds that let at most {percent(false_alarm, digits)} % of false pairs pass"
+    title = f"thresholds that accept at most {percent(false_alarm, digits)} % of false pairs"
     return TextTable(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
 
 
 def _printed(curve: DetCurve, threshold: float) -> str:
-    """Which pairs are accepted: the shortest number, of four digits or more, that accepts the same
-    pairs as a threshold of the curve."""
+    """Return the condition of acceptance, such as ≥ 0.5.
+
+    The number is the shortest one, with at least four digits, that accepts the same pairs as this
+    threshold of the curve.
+    """
     genuine = curve.higher == "genuine"
     sign = "≥" if genuine else "≤"
     rejected = curve.thresholds[int(np.argmax(curve.thresholds == threshold)) + 1 :][:1]

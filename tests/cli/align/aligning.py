@@ -1,4 +1,4 @@
-"""Names to align, and what `sameas align` says of them."""
+"""Names to align, and helpers that run `sameas align`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GOLD = (
     "alice\t爱丽丝\ta/爱 li/丽 ce/丝\nadam\t亚当\ta/亚 dam/当\nanna\t安娜\tan/安 na/娜\n"
     "diana\t黛安娜\tdi/黛 a/安 na/娜\n"
 )
-#: Enough pairs, and enough of them aligned by hand, that nothing is said about their number.
+#: Enough pairs, and enough of them aligned by hand, to avoid notes on their number.
 MORE, MORE_GOLD = PAIRS * 9, GOLD * 5
 METHODS = ("affinity", "phoneme", "phonological", "segment")
 
@@ -26,7 +26,7 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
 
 
 def read(text: str) -> AlignedNames:
-    """Aligned names as they are printed; their tokens spell them, composed."""
+    """Read aligned names as printed, and check that their tokens spell them in NFC."""
     write("printed.tsv", text)
     found = read_alignments("printed.tsv")
     for pair in found:
@@ -36,7 +36,7 @@ def read(text: str) -> AlignedNames:
 
 
 def aligned(*arguments: object) -> tuple[AlignedNames, str]:
-    """The names that a command prints, and what it says about them."""
+    """Return the aligned names that a command prints, and its messages."""
     code, out, err = run("align", *arguments)
     assert code == 0, err
     assert "Traceback" not in err

@@ -1,4 +1,4 @@
-"""Files of names, in a folder of their own."""
+"""Files of names in a temporary folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from command_line import write
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Run commands in a folder with pairs, some of them aligned by hand, and a folder."""
+    """Run commands in a folder that has pairs, some of them aligned by hand, and a subfolder."""
     monkeypatch.chdir(tmp_path)
     write("pairs.tsv", PAIRS)
     write("gold.tsv", GOLD)

@@ -1,4 +1,4 @@
-"""`sameas align` on bad files: a sentence for everything."""
+"""`sameas align` on bad files: every problem has a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from saying import says, unreadable
 
 
 def bad(content: str | bytes, *options: object) -> str:
-    """What is said about a file of pairs that is not one."""
+    """Return the messages about an invalid file of pairs."""
     write("bad.tsv", content)
     code, err = refused("align", "bad.tsv", *options)
     assert code == 1
@@ -26,7 +26,7 @@ def bad(content: str | bytes, *options: object) -> str:
 NO_TAB = says("no-tab", how="pair")
 HOMOGLYPH = PAIRS + "b\u043eb\t鲍勃\n"
 BAD: dict[str, tuple[str | bytes, Problem]] = {
-    # what is in the file, and the first problem with it
+    # The content of the file, and its first problem.
     "empty": ("", Problem("no-pairs", "bad.tsv")),
     "comments": ("# one\n#two\n", Problem("no-pairs", "bad.tsv")),
     "blank": ("\n  \n\r\n", Problem("no-pairs", "bad.tsv")),
@@ -162,12 +162,12 @@ def test_binary_is_not_utf_16(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\u200c", "\u200d"])
-def test_a_name_of_a_joiner(sign: str) -> None:
+def test_a_name_of_a_joiner_only(sign: str) -> None:
     bad(f"{PAIRS}{sign}\t鲍勃\n")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in BAD if isinstance(BAD[kind][0], str)])
-def test_a_bad_line_can_be_left_out(kind: str) -> None:
+def test_a_bad_line_can_be_skipped(kind: str) -> None:
     content, problem = BAD[kind]
     assert isinstance(content, str)
     if "\r" in content.strip():
@@ -193,12 +193,12 @@ def test_a_bad_line_can_be_left_out(kind: str) -> None:
         ["pairs.tsv", "--method", "phoneme", "--target-sounds"],
     ],
 )
-def test_a_file_that_is_not_there(options: list[str]) -> None:
+def test_a_missing_file(options: list[str]) -> None:
     assert refused("align", *options, "nothing.tsv") == (1, unreadable("nothing.tsv"))
     assert refused("align", *options, "folder") == (1, unreadable("folder", "Is a directory"))
 
 
-def test_a_file_whose_name_is_none() -> None:
+def test_a_file_with_an_invalid_name() -> None:
     with mock.patch.object(sys, "stdin", Stream()):
         code, _, err = run("align", "a\x00b")
     assert (code, err) == (1, unreadable("a\\x00b", "embedded null byte"))
@@ -211,7 +211,7 @@ def test_twenty_problems_are_shown_and_the_rest_counted() -> None:
     assert re.search(r"^… and 4,?980 more problems$", err, re.MULTILINE)
 
 
-def test_many_bad_lines_are_left_out() -> None:
+def test_many_bad_lines_are_skipped() -> None:
     write("bad.tsv", PAIRS + "bob\n" * 5000)
     code, out, err = run("align", "bad.tsv", "--skip-bad")
     assert code == 0
@@ -242,14 +242,14 @@ def test_all_of_few_lines_are_bad() -> None:
     )
 
 
-def test_several_scripts_are_told() -> None:
+def test_several_scripts_are_noted() -> None:
     write("pairs.tsv", "alice\t爱丽丝\nанна\t安娜\nbob\t鲍勃\n")
     _, err = aligned("pairs.tsv")
     told = says("several-scripts", column="source", scripts=["Latin (2)", "Cyrillic (1)"])
     assert f"note: {told}\n" in err
 
 
-def test_one_is_not_many() -> None:
+def test_singular_and_plural() -> None:
     pytest.importorskip("pypinyin")
     write("pairs.tsv", "alice\t爱丽丝\tmore\n")
     _, err = aligned("pairs.tsv", "--method", "phoneme", "--iterations", "1")

@@ -26,7 +26,7 @@ def test_gold_scores_every_iteration() -> None:
     )
     assert columns(out) <= 80
     assert out.splitlines()[0].split() == [
-        *("method", "iteration", "entropy", "bits", "a", "pair", "recall", "precision", "F1")
+        *("method", "iteration", "entropy", "bits", "per", "pair", "recall", "precision", "F1")
     ]
     for step in shown["iterations"]:
         assert 0 <= step["mappings"]["f1"] <= 1
@@ -38,7 +38,7 @@ def test_an_alignment_is_its_own_gold() -> None:
     assert shown["iterations"][-1]["mappings"]["f1"] == 1
 
 
-def test_gold_of_fewer_and_other_names_is_told() -> None:
+def test_gold_of_fewer_and_other_names_is_noted() -> None:
     write("gold.tsv", GOLD + "bob\t鲍勃\tbo/鲍 b/勃\n")
     out = unwrapped(good("align", "pairs.tsv", "--gold", "gold.tsv"))
     assert f"note: {Note('gold-missing', count=1, total=5)}\n" in out
@@ -47,7 +47,7 @@ def test_gold_of_fewer_and_other_names_is_told() -> None:
     assert "note: " not in out
 
 
-def test_a_name_that_is_gold_is_told_once() -> None:
+def test_a_name_called_gold_is_noted_once() -> None:
     write("pairs-of-gold.tsv", PAIRS + "gold\t戈尔德\n")
     sounds = "".join(f"{line.split()[0]}\tb o\n" for line in PAIRS.splitlines())
     write("sounds.tsv", sounds)
@@ -100,13 +100,13 @@ def test_bad_gold(content: str | bytes, problem: Problem) -> None:
     assert err.startswith(f"{problem}\n")
 
 
-def test_a_bad_line_of_gold_can_be_left_out() -> None:
+def test_a_bad_line_of_gold_can_be_skipped() -> None:
     write("gold.tsv", GOLD + "bob\n")
     code, out, _ = run("align", "pairs.tsv", "--gold", "gold.tsv", "--skip-bad")
     assert (code, f"note: gold: {Note('bad-lines', count=1)}\n" in out) == (0, True)
 
 
-def test_gold_with_line_ends_of_windows_and_a_mark() -> None:
+def test_gold_with_crlf_and_a_byte_order_mark() -> None:
     plain = good("align", "pairs.tsv", "--gold", "gold.tsv")
     write("gold.tsv", b"\xef\xbb\xbf" + GOLD.replace("\n", "\r\n").encode())
     assert good("align", "pairs.tsv", "--gold", "gold.tsv") == plain

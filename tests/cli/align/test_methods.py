@@ -84,27 +84,27 @@ def test_case_is_folded_or_kept() -> None:
     "options",
     [(), ("--start", "random", "--seed", "4"), ("--case", "keep"), ("--iterations", "2")],
 )
-def test_a_signature_aligns_as_it_was(method: str, options: tuple[str, ...]) -> None:
+def test_a_signature_reproduces_the_alignment(method: str, options: tuple[str, ...]) -> None:
     code, out, err = run("align", "pairs.tsv", "--method", method, *options)
     assert code == 0
     signature = out.splitlines()[0].removeprefix("# ")
     assert run("align", "pairs.tsv", "--signature", signature) == (code, out, err)
 
 
-def test_a_signature_as_the_table_breaks_it() -> None:
+def test_a_wrapped_signature() -> None:
     _, out, err = run("align", "pairs.tsv", "--letters", "3", "--start", "random")
     wrapped = err[err.index("sameas:align") :]
     assert "\n  |" in wrapped
     assert run("align", "pairs.tsv", "--signature", wrapped) == (0, out, err)
 
 
-def test_a_signature_with_the_sign_of_a_comment() -> None:
+def test_a_signature_with_a_comment_sign() -> None:
     _, out, err = run("align", "pairs.tsv")
     assert run("align", "pairs.tsv", "--signature", out.splitlines()[0]) == (0, out, err)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_more_iterations_than_told(method: str) -> None:
+def test_no_more_iterations_than_set(method: str) -> None:
     pytest.importorskip("pypinyin")
     for most in (1, 2, 3):
         shown = json.loads(
@@ -123,7 +123,7 @@ def test_no_iteration_at_all() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_has_settled_is_not_said_to_have_stopped(method: str) -> None:
+def test_no_note_if_the_iterations_have_converged(method: str) -> None:
     pytest.importorskip("pypinyin")
     options = ("align", "more.tsv", "--method", method)
     code, out, _ = run(*options)
@@ -146,7 +146,7 @@ def test_sounds_of_other_scripts() -> None:
         assert len(found) == 2
 
 
-def test_a_unit_without_a_sound_is_told() -> None:
+def test_a_unit_without_a_sound_is_noted() -> None:
     write("pairs.tsv", "anna\tанна\nnana\tнана\n")
     write("source.tsv", "anna\tAE N AH\nnana\tN AE N AH\n")
     write("target.tsv", "а\tAE\n")
@@ -155,7 +155,7 @@ def test_a_unit_without_a_sound_is_told() -> None:
     assert str(Note("silent-units", count=1, names="н")) in unwrapped(err)
 
 
-def test_a_name_without_sounds_is_told() -> None:
+def test_a_name_without_sounds_is_noted() -> None:
     pytest.importorskip("pypinyin")
     write("source.tsv", "alice\tAE L IH S\n")
     _, err = aligned("pairs.tsv", "--method", "phoneme", "--source-sounds", "source.tsv")
@@ -196,7 +196,7 @@ def test_sounds_of_none_of_the_names() -> None:
         ),
     ],
 )
-def test_sounds_of_names_that_are_composed_otherwise(
+def test_sounds_of_names_in_another_normal_form(
     names: str, side: str, sounds: str, form: str
 ) -> None:
     pytest.importorskip("pypinyin")
@@ -249,9 +249,7 @@ def test_bad_sounds(side: str, content: str | bytes, problem: Problem) -> None:
         ("12\t安娜\n", ("phoneme",), "source", ""),
     ],
 )
-def test_sounds_that_are_not_known(
-    names: str, method: tuple[str, ...], side: str, script: str
-) -> None:
+def test_unknown_sounds(names: str, method: tuple[str, ...], side: str, script: str) -> None:
     pytest.importorskip("pypinyin")
     write("pairs.tsv", names)
     code, err = refused("align", "pairs.tsv", "--method", *method)

@@ -1,4 +1,4 @@
-"""`sameas align` on files of pairs: plain ones, odd ones, and what is said of them."""
+"""`sameas align` on files of pairs: plain ones, unusual ones, and the notes on them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_names_are_written_into_a_file() -> None:
     assert b"\r" not in Path("written.tsv").read_bytes()
 
 
-def test_what_was_written_is_aligned_again_to_the_same() -> None:
+def test_aligning_the_output_again_changes_nothing() -> None:
     good("align", "pairs.tsv", "-o", "written.tsv")
     found, err = aligned("written.tsv")
     assert str(found.pairs) == str(read(Path("written.tsv").read_text()).pairs)
@@ -95,7 +95,7 @@ def test_a_closed_pipe() -> None:
     assert "Traceback" not in Path("messages").read_text()
 
 
-# --- files that are odd, and fine ---------------------------------------------------------------
+# --- unusual but valid files --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_a_closed_pipe() -> None:
     ],
     ids=["mark", "windows", "no line end", "comments", "spaces", "spaces at the end"],
 )
-def test_how_a_file_is_saved_does_not_matter(content: bytes) -> None:
+def test_encodings_and_line_ends_do_not_matter(content: bytes) -> None:
     plain = run("align", "pairs.tsv")
     write("pairs.tsv", content)
     assert run("align", "pairs.tsv") == plain
 
 
-def test_further_columns_are_told() -> None:
+def test_extra_columns_are_noted() -> None:
     write("pairs.tsv", PAIRS.replace("\n", "\tplace\t12\n"))
     found, err = aligned("pairs.tsv")
     assert [(pair.source, pair.target) for pair in found] == pairs_of(PAIRS)
@@ -129,7 +129,7 @@ def test_a_comment_has_no_tab() -> None:
     assert [pair.source for pair in found] == ["#alice"]
 
 
-def test_duplicates_stay_and_are_aligned_alike() -> None:
+def test_duplicates_are_kept_and_aligned_the_same() -> None:
     write("pairs.tsv", PAIRS * 3)
     found, _ = aligned("pairs.tsv")
     tokens = [str(pair) for pair in found]
@@ -169,7 +169,7 @@ def test_one_pair_only() -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["affinity", "segment"])
-def test_signs_come_back_through_the_file(name: str, method: str) -> None:
+def test_special_characters_survive_the_round_trip(name: str, method: str) -> None:
     write("pairs.tsv", f"{PAIRS}{name}\t鲍勃\nbob\t{name}\n")
     good("align", "pairs.tsv", "--method", method, "-o", "written.tsv")
     found = read(Path("written.tsv").read_text())
@@ -225,7 +225,7 @@ def test_letters_without_a_sound_are_shown() -> None:
     assert says("unpronounceable", count=1, names=["😀"]) in unwrapped(err)
 
 
-def test_many_names_are_quick() -> None:
+def test_many_names_are_fast() -> None:
     write(
         "pairs.tsv", "".join(f"{a}{b}\t{a}{b}\n" for a in "bdgklmnprst" * 10 for b in "aeiou" * 9)
     )
@@ -234,22 +234,22 @@ def test_many_names_are_quick() -> None:
     assert code == 0
 
 
-# --- what is said about an alignment ------------------------------------------------------------
+# --- notes on an alignment ----------------------------------------------------------------------
 
 
-def test_few_pairs_are_told() -> None:
+def test_few_pairs_are_noted() -> None:
     for count, told in ((49, True), (50, False)):
         write("pairs.tsv", "".join(MORE.splitlines(keepends=True)[:count]))
         _, err = aligned("pairs.tsv")
         assert (f"note: {Note('few-pairs', count=count)}\n" in err) == told
 
 
-def test_units_without_letters_are_told() -> None:
+def test_units_without_letters_are_noted() -> None:
     swapped = [(target, source) for source, target in pairs_of(MORE)]
     assert "units-without-letters" in codes(Aligner().fit(swapped).notes)
     assert codes(Aligner().fit(pairs_of(MORE)).notes) == []
 
 
-def test_what_has_not_settled_is_told() -> None:
+def test_iterations_that_have_not_converged_are_noted() -> None:
     _, err = aligned("more.tsv", "--iterations", "1")
     assert f"note: {Note('not-settled', count=1)}\n" in err

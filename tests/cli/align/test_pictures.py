@@ -18,7 +18,7 @@ from sameas.show.cells import text_width
 from saying import raises_problems, says
 
 LINES = r"│|├┘|└[─┬]*┘"  # between the letters of a token and its units
-#: One name in scripts of all kinds: wide, right to left, with marks, with conjuncts, with jamo.
+#: One name in many kinds of scripts: wide, right to left, with marks, with conjuncts, with jamo.
 SHOWN = {
     "Han": ("alice", "爱丽丝"),
     "Cyrillic": ("Moscow", "Москва"),
@@ -68,7 +68,7 @@ def test_a_pair_is_drawn(script: str) -> None:
     assert picture[1].strip("│├└┬┘─ ") == ""
     found = read(f"{source}\t{target}\t{tokens}\n")[0]
     assert columns(out) <= 80
-    # Every token has a line of its own, and all letters are drawn in order.
+    # Every token has its own line, and all letters are drawn in order.
     assert len(re.findall(LINES, picture[1])) == len(found.tokens)
     drawn = [one for one in picture[0].replace("\u200e", "").split() if one != "*"]
     letters = [one.replace(" ", "␣").replace("*", "\\*") for one in graphemes(found.source)]
@@ -83,7 +83,7 @@ def test_lines_of_a_picture_meet_the_letters(script: str) -> None:
     above, lines, below, *_ = out.splitlines()
 
     def places(text: str) -> set[int]:
-        """Columns of the terminal in which there is something."""
+        """Return the columns of the terminal that are not blank."""
         found: set[int] = set()
         column = 0
         for sign in text:
@@ -112,7 +112,7 @@ def test_a_picture_by_a_file_or_a_data_set() -> None:
         assert read(f"Alana\t艾安娜\t{out.splitlines()[-1]}\n")
 
 
-def test_a_picture_by_a_file_says_nothing_else() -> None:
+def test_a_picture_by_a_file_has_no_notes() -> None:
     assert good("align", "more.tsv", "--show", "anna", "安娜").count("\n") in (5, 6)
 
 
@@ -135,7 +135,7 @@ def test_a_picture_of_a_long_name_fits() -> None:
     assert "".join(row[0].replace(" ", "") for row in rows) == "anna" * 20
 
 
-def test_a_picture_of_letters_never_seen() -> None:
+def test_a_picture_of_unseen_letters() -> None:
     code, _, err = run("align", "more.tsv", "--show", "боб", "鲍勃")
     letters, units = (
         Note("never-seen", count=2, names=names, how=how)

@@ -1,4 +1,4 @@
-"""`sameas align`: options that do not go together, and random ones."""
+"""`sameas align`: conflicting options, and random ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sameas.errors import unknown
 from sameas.names.aligner import Aligner
 from saying import did_you_mean, says
 
-# --- options that do not go together ------------------------------------------------------------
+# --- conflicting options ------------------------------------------------------------------------
 
 
 SHOW = ("pairs.tsv", "--show", "a", "b")
@@ -157,7 +157,7 @@ def test_a_file_without_a_name() -> None:
     assert refused("align", "") == (2, f"sameas: {empty('PAIRS')}\n")
 
 
-def test_what_is_read_is_not_overwritten() -> None:
+def test_input_is_not_overwritten() -> None:
     write("sounds.tsv", "alice\tAE L IH S\n")
     for options in (
         ("--gold", "gold.tsv", "-o", "gold.tsv"),
@@ -185,7 +185,7 @@ def test_a_dash_and_a_style() -> None:
     assert (code, err) == (2, f"sameas: {says('output-and-style', style='csv')}\n")
 
 
-# --- random ones --------------------------------------------------------------------------------
+# --- random commands ----------------------------------------------------------------------------
 
 
 @pytest.mark.long

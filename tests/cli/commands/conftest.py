@@ -11,7 +11,7 @@ from cli.commands.examples import KEY, RESPONSE
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a key and a response, in which the commands run."""
+    """Change to a folder with a key and a response, in which the commands run."""
     monkeypatch.chdir(tmp_path)
     Path("key.conll").write_text(KEY)
     Path("response.conll").write_text(RESPONSE)

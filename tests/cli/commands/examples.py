@@ -1,4 +1,4 @@
-"""A small key and a response, and how output looks."""
+"""A small key and a response, and expected output."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ a 0 0 She (8)
 
 
 def warning(code: str, path: str, line: int, column: int, **values: object) -> str:
-    """What a command prints for a warning."""
+    """Return the line that a command prints for a warning."""
     return f"{Problem(code, path, line, column, severity='warning', values=values)}\n"
 
 

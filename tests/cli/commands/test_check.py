@@ -55,7 +55,7 @@ def test_check_finds_that_nothing_can_be_scored(files: Path, name: str) -> None:
     assert run("score", "key.conll", name)[0] != 0
 
 
-def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
+def test_check_a_pair_with_different_lengths_and_sentences(files: Path) -> None:
     Path("short.conll").write_text(RESPONSE.replace("a 0 0 She (8)\n", ""))
     Path("breaks.conll").write_text(KEY.replace("\n\n", "\n"))
     values = {"document": "a_0", "key": "key.conll"}
@@ -65,7 +65,7 @@ def test_check_a_pair_of_other_lengths_and_sentences(files: Path) -> None:
     assert breaks in run("check", "key.conll", "breaks.conll")[1]
 
 
-def test_check_says_where_words_and_where_they_end(files: Path) -> None:
+def test_check_reports_where_words_differ_and_end(files: Path) -> None:
     lines = RESPONSE.replace("sister", "mother").replace("a 0 0 She (8)\n", "")
     Path("short.conll").write_text(lines)
     place = ("short.conll", 5, 14)
@@ -106,9 +106,9 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     hint = re.compile("sameas (convert [^,]*)")
     assert run("convert", "response.conll", "r.ann")[0] == 0
     units = {"how": "same-text", "theirs": "character", "ours": "token"}
-    told = says("other-units", document="a_0", **units)
+    expected = says("other-units", document="a_0", **units)
     code, _, message = run("score", "key.conll", "r.ann")
-    assert code == 1 and told in message and told in run("check", "key.conll", "r.ann")[1]
+    assert code == 1 and expected in message and expected in run("check", "key.conll", "r.ann")[1]
     found = hint.search(message)
     assert found, message
     assert run(*found[1].replace("FOLDER", "folder").split())[0] == 0
@@ -132,8 +132,8 @@ def test_the_hint_on_characters_and_tokens_works(files: Path) -> None:
     Path("a_0.txt").write_text("Ann saw Eve's mo.\n")
     Path("a_0.ann").write_text("T1\tX 0 3\tAnn\n")
     words = {"number": 2, "here": "Eve", "brat": "a_0.ann", "there": "her", "tokens": "key.conll"}
-    told = says_hint("other-units", how="other-words", **words)
-    assert f"hint: {told}\n" in run("score", "key.conll", "a_0.ann")[2]
+    expected = says_hint("other-units", how="other-words", **words)
+    assert f"hint: {expected}\n" in run("score", "key.conll", "a_0.ann")[2]
 
 
 @pytest.mark.long
@@ -159,8 +159,8 @@ def test_check_a_folder_names_its_files(files: Path) -> None:
     code, out, _ = run("check", "folder")
     assert code == 0
     values = {"how": "in-one", "document": "b_0", "mention": "4–4 “She”", "first": "1"}
-    told = warning("repeated-mention", str(Path("folder", "two.conll")), 7, 11, **values)
-    assert told in out
+    expected = warning("repeated-mention", str(Path("folder", "two.conll")), 7, 11, **values)
+    assert expected in out
 
 
 # --- convert ------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_convert(files: Path) -> None:
     assert "(0)" not in run("convert", "both.jsonl", "--to", "conll", "--role", "key")[1]
 
 
-def test_convert_what_cannot_be_held(files: Path) -> None:
+def test_convert_reports_what_the_format_cannot_hold(files: Path) -> None:
     Path("cross.jsonl").write_text(
         '{"doc_key": "a", "sentences": [["x", "y", "z"]], "clusters": [[[0, 1], [1, 2]]]}'
     )
@@ -216,7 +216,7 @@ def test_convert_what_cannot_be_held(files: Path) -> None:
 
 def test_example_here(files: Path) -> None:
     before = Path("key.conll").read_bytes()
-    code, out, err = run("example")  # a key.conll of our own is there, and stays
+    code, out, err = run("example")  # the folder has another key.conll, which is kept
     assert (code, out) == (1, "")
     assert err == f"{Problem('other-file', 'key.conll')}\n"
     assert Path("key.conll").read_bytes() == before

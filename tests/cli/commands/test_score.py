@@ -106,7 +106,7 @@ def test_score_settings_are_in_the_signature(
     assert f"|{signature}|" in json.loads(out)["signature"]
 
 
-def test_a_signature_scores_again(files: Path) -> None:
+def test_a_signature_reproduces_a_score(files: Path) -> None:
     options = ["--singletons", "drop", "--blanc", "gold", "--average", "macro"]
     first = run("score", "key.conll", "response.conll", *options)[1]
     shown = first[first.index("sameas:") :]
@@ -128,33 +128,33 @@ def test_warnings_go_to_standard_error_and_are_counted(files: Path) -> None:
 
 
 def test_warnings_of_one_kind_are_one_warning(files: Path) -> None:
-    """Of each kind in each file the first place, and how many more there are."""
+    """For each kind and file, the first position and the number of others are printed."""
     Path("many.conll").write_text(RESPONSE + "#end document\n" * 900)
-    said = says("end-without-begin")
-    where = f"many.conll:9:1: warning: {said}"
+    message = says("end-without-begin")
+    where = f"many.conll:9:1: warning: {message}"
 
     def more(number: int) -> str:
-        return says("more-like-this", message=said, more=number)
+        return says("more-like-this", message=message, more=number)
 
     for command in (
         ["score", "response.conll", "many.conll"],
         ["errors", "response.conll", "many.conll"],
     ):
         err = run(*command)[2]
-        assert err.count(said) == 1
+        assert err.count(message) == 1
         assert f"many.conll:9:1: warning: {more(899)}\n" in err
     out = run("check", "many.conll")[1]
-    assert out.count(said) == 3 and where in out
+    assert out.count(message) == 3 and where in out
     assert f"many.conll:11:1: warning: {more(897)}\n" in out
     assert out.endswith("0 errors, 901 warnings\n")
-    assert run("check", "many.conll", "--all")[1].count(said) == 900
-    # An error is not lost among them.
+    assert run("check", "many.conll", "--all")[1].count(message) == 900
+    # Errors are not hidden by warnings.
     Path("many.conll").write_text("#end document\n" * 900 + RESPONSE.replace("(7)", "(7", 1))
     code, _, err = run("score", "response.conll", "many.conll")
     assert code == 1 and "many.conll:902:" in err and err.count("\n") < 10
 
 
-def test_many_kinds_of_warnings_are_cut_short(files: Path) -> None:
+def test_many_kinds_of_warnings_are_truncated(files: Path) -> None:
     for number in range(9):
         Path(f"many{number}.conll").write_text(RESPONSE + "#end document\n" * 2)
     err = run("score", "response.conll", *(f"many{number}.conll" for number in range(9)))[2]
@@ -191,7 +191,7 @@ def test_formats_and_standard_input(files: Path) -> None:
     assert ran.stdout == b"#begin document (a); part 000\na\t0\t0\tx\t(0)\n\n#end document\n"
 
 
-def test_predicted_clusters_are_those_of_the_response(files: Path) -> None:
+def test_predicted_clusters_are_read_for_the_response(files: Path) -> None:
     Path("both.jsonl").write_text(
         '{"doc_key": "a", "sentences": [["x", "y"]], "clusters": [[[0, 0], [1, 1]]], '
         '"predicted_clusters": [[[0, 0]]]}'

@@ -1,4 +1,4 @@
-"""score as the reference scorer does, output included."""
+"""scorer: the numbers and the output of the reference scorer."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ Invented: 0
 
 
 def scorer(files: Path, *arguments: str) -> str:
-    """The scorer's text after its first line."""
+    """Return the output of the scorer after its first line."""
     Path("k").write_text(SCORER_KEY)
     Path("r").write_text(SCORER_RESPONSE)
     out = good("scorer", *arguments)
@@ -159,7 +159,7 @@ def test_scorer_one_document(files: Path) -> None:
     )
 
 
-def test_scorer_a_document_that_the_response_lacks(files: Path) -> None:
+def test_scorer_a_document_missing_from_the_response(files: Path) -> None:
     line = f"Recall: (0 / 2) 0%	Precision: (0 / 0) 0%	F1: 0%\n{RULE}\n"
     assert scorer(files, "bcub", "k", "r", "(b);") == (
         f"(b);:\n{MISSING}{MISSING_COUNTED}{line}\n====== TOTALS =======\n"
@@ -167,7 +167,7 @@ def test_scorer_a_document_that_the_response_lacks(files: Path) -> None:
     )
 
 
-def test_scorer_a_document_that_is_not_there(files: Path) -> None:
+def test_scorer_an_unknown_document(files: Path) -> None:
     assert scorer(files, "ceafm", "k", "r", "(c);") == (
         f"(c);:\n====> :\nFile :\n====> :\nFile :\n{NOTHING}{ZERO}\n====== TOTALS =======\n"
         f"Identification of Mentions: {ZERO}Coreference: {ZERO}"
@@ -190,7 +190,7 @@ def test_scorer_a_document_that_is_not_there(files: Path) -> None:
             ["(0)", "(0)", "(1)", "(2)"],
             "Recall: (2 / 4) 49.99%	Precision: (3 / 4) 75%	F1: 59.99%",
         ),
-        # It looks for the least cost, and 1 - (1 - 0.2) is less than 0.2.
+        # The scorer minimises the cost, and 1 - (1 - 0.2) is less than 0.2.
         (
             "ceafe",
             ["(0)", "(0)", "(0)", "(0)", "(0)", "-", "-", "-", "-"],
@@ -199,7 +199,7 @@ def test_scorer_a_document_that_is_not_there(files: Path) -> None:
         ),
     ],
 )
-def test_scorer_cuts_off_the_sums_that_the_reference_scorer_has(
+def test_scorer_truncates_the_sums_of_the_reference_scorer(
     files: Path, metric: str, key: list[str], response: list[str], expected: str
 ) -> None:
     for name, cells in (("x", key), ("y", response)):

@@ -1,4 +1,4 @@
-"""Wrong usage, bad input, and streams that are closed or full."""
+"""Wrong usage, invalid input, and streams that are closed or full."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ COMMANDS = {
 
 
 def refused(command: str, name: str) -> str:
-    """What a command says of a file that it cannot use."""
+    """Return the message of a command about a file that it cannot use."""
     code, out, err = run(*(name if word == "NAME" else word for word in COMMANDS[command]))
     assert code == 1
     if command.startswith("check"):
@@ -173,7 +173,7 @@ def test_files_that_cannot_be_read(files: Path, command: str, name: str, expecte
     ],
     ids=["empty", "binary", "broken", "open", "not UTF-8"],
 )
-def test_files_that_are_not_right(files: Path, command: str, data: bytes, expected: str) -> None:
+def test_invalid_files(files: Path, command: str, data: bytes, expected: str) -> None:
     Path("bad").write_bytes(data)
     assert refused(command, "bad").startswith(expected)
 
@@ -198,16 +198,16 @@ def test_output_that_cannot_be_written(files: Path, arguments: list[str]) -> Non
 def test_documents_without_a_partner(files: Path) -> None:
     Path("other.conll").write_text(KEY.replace("(a)", "(b)"))
     there = {"key": "key.conll", "ours": "a_0", "theirs": "b_0"}
-    told = Problem("nothing-shared", "other.conll", values=there)
-    assert run("score", "key.conll", "other.conll") == (1, "", f"{told}\n")
+    problem = Problem("nothing-shared", "other.conll", values=there)
+    assert run("score", "key.conll", "other.conll") == (1, "", f"{problem}\n")
     Path("both.conll").write_text(KEY + KEY.replace("(a)", "(b)"))
     code, _, err = run("score", "both.conll", "key.conll", "--missing-documents", "error")
-    told = Problem("document-absent", "both.conll", 9, 1, document="b_0", there="key.conll")
-    assert (code, err) == (1, f"{told}\n")
+    problem = Problem("document-absent", "both.conll", 9, 1, document="b_0", there="key.conll")
+    assert (code, err) == (1, f"{problem}\n")
 
 
-def test_groups_of_no_documents(files: Path) -> None:
-    """The reference scorer reads an empty file; there is nothing to group then."""
+def test_groups_without_documents(files: Path) -> None:
+    """The reference scorer accepts an empty file, which has no documents to group."""
     Path("empty").touch()
     code, out, err = run(
         "score", "empty", "empty", "--compat", "conll-8.01", "--by", "genre", "--by-document"
@@ -217,7 +217,7 @@ def test_groups_of_no_documents(files: Path) -> None:
 
 
 @pytest.mark.parametrize("style", ["json", "csv"])
-def test_files_of_another_format_are_not_scored_as_nothing(files: Path, style: str) -> None:
+def test_files_of_another_format_are_not_scored_as_empty(files: Path, style: str) -> None:
     Path("a.jsonl").write_text(LINE)
     code, out, err = run("score", "a.jsonl", "a.jsonl", "--compat", "conll-8.01", f"--{style}")
     if code == 0:
@@ -230,7 +230,7 @@ def test_files_of_another_format_are_not_scored_as_nothing(files: Path, style: s
 # --- streams ------------------------------------------------------------------------------------
 
 
-def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(files: Path) -> None:
     for arguments in (
         ["score", "--example", "--by-document"],
         ["convert", "key.conll", "--to", "jsonlines"],

@@ -16,7 +16,7 @@ from sameas.names.transliterator import Transliterator
 
 @pytest.fixture(scope="module", autouse=True)
 def quick() -> Iterator[None]:
-    """Networks that are trained for a moment."""
+    """Make the training of networks short."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(network, "SEEN", 1000)
         patch.setattr(network, "EPOCHS", (1, 2))
@@ -26,7 +26,7 @@ def quick() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def models(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a model of each kind, and one for the other direction."""
+    """A folder with a model of each kind, and one for the reverse direction."""
     folder = tmp_path_factory.mktemp("models")
     for model in MODELS:
         Transliterator.fit(RUSSIAN, model).save(folder / f"{model}.model")

@@ -1,4 +1,4 @@
-"""Names and candidates, and what `sameas transliterate` says of them."""
+"""Names and candidates, and helpers that run `sameas transliterate`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CANDIDATES = "".join(f"{source}\t{target}\n" for source, target in RUSSIAN[1:20]
 
 
 def do(action: str, *arguments: object) -> tuple[str, str]:
-    """What an action prints, and what it says about it."""
+    """Return the output and the messages of an action."""
     code, out, err = run("transliterate", action, *arguments)
     assert code == 0, err
     assert "Traceback" not in err
@@ -29,7 +29,7 @@ def do(action: str, *arguments: object) -> tuple[str, str]:
 
 
 def no(action: str, *arguments: object) -> str:
-    """What is said of bad usage."""
+    """Return the messages about wrong usage."""
     code, err = refused("transliterate", action, *arguments)
     assert code == 2, err
     assert err.startswith("sameas")
@@ -37,7 +37,7 @@ def no(action: str, *arguments: object) -> str:
 
 
 def bad(action: str, *arguments: object) -> str:
-    """What is said of bad input."""
+    """Return the messages about bad input."""
     code, err = refused("transliterate", action, *arguments)
     assert code == 1, err
     return err
@@ -48,7 +48,7 @@ def wrong_number(name: str, most: int, value: int) -> str:
 
 
 def measured(text: str) -> dict[str, dict[str, float]]:
-    """Metrics of each system, from CSV."""
+    """Return the metrics of each system, from CSV."""
     found: dict[str, dict[str, float]] = {}
     for row in csv.DictReader(io.StringIO(text)):
         found.setdefault(row["system"], {})[row["metric"]] = float(row["value"])

@@ -22,7 +22,7 @@ from cli.transliterate.names import (
 )
 from command_line import run, shell, write
 from fuzz_names import limit
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import LONGEST, Transliterator
 from saying import says
 
@@ -38,7 +38,7 @@ def rows(text: str) -> list[tuple[str, str, float]]:
 
 
 @pytest.mark.parametrize("model", [*MODELS, "back"])
-def test_names_are_written(model: str) -> None:
+def test_names_are_transliterated(model: str) -> None:
     names = ["Anna", "Иван"] if model == "back" else ["Anna", "ivan"]
     out, err = do("apply", f"{model}.model", *names[-1:], "--most", 3)
     assert err == ""
@@ -48,7 +48,7 @@ def test_names_are_written(model: str) -> None:
     ]
 
 
-def test_twenty_candidates_unless_told() -> None:
+def test_twenty_candidates_by_default() -> None:
     out, _ = do("apply", "bigram.model", "elizabeth")
     assert len(rows(out)) == 20
     assert sum(row[2] for row in rows(out)) == pytest.approx(1, abs=1e-4)
@@ -62,9 +62,9 @@ def test_probabilities_do_not_depend_on_how_many_are_shown() -> None:
         assert all(row[2] < 1 for row in rows(out))
 
 
-def test_letters_read_as_others_are_told() -> None:
+def test_letters_read_as_others_are_noted() -> None:
     _, err = do("apply", "bigram.model", "Straße", "Łota", "Anna", "--most", 1)
-    note = told_as([("ß", "ss"), ("Ł", "l")])
+    note = read_as_note([("ß", "ss"), ("Ł", "l")])
     assert err == f"note: {says('note-of', how='names', note=note, count=2)}\n"
     shown = json.loads(do("apply", "bigram.model", "Straße", "--json", "--most", 1)[0])
     assert shown["names"][0]["read_as"] == {"ß": "ss"}
@@ -88,12 +88,12 @@ def test_names_of_standard_input() -> None:
     assert found.stdout.decode() == do("apply", "bigram.model", "Anna", "ivan")[0]
 
 
-def test_a_mark_before_names_is_no_name() -> None:
+def test_a_byte_order_mark_is_not_a_name() -> None:
     write("names.txt", "\ufeffAnna\n")
     assert do("apply", "bigram.model", "--file", "names.txt") == do("apply", "bigram.model", "Anna")
 
 
-def test_further_columns_are_no_names() -> None:
+def test_extra_columns_are_not_names() -> None:
     out, err = do("apply", "bigram.model", "--file", "test.tsv", "--most", 1)
     assert [row[0] for row in rows(out)] == [source for source, _ in RUSSIAN[:20]]
     assert err == f"note: {says('further-columns', how='names', count=20)}\n"
@@ -113,7 +113,7 @@ def test_json() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_letters_never_seen_are_told(model: str) -> None:
+def test_unseen_letters_are_noted(model: str) -> None:
     out, err = do("apply", f"{model}.model", "an½na", "½", "--most", 2)
     assert {row[0] for row in rows(out)} == {"an½na"}
     assert f"note: {says('letters-left-out', count=2, letters=['½'])}\n" in err
@@ -145,8 +145,8 @@ def test_a_long_name() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\rb", "a\x1b[31mb", "a\u2028b", "a\x00b"])
-def test_a_name_gives_no_orders(name: str) -> None:
-    """Signs that would break a line, or tell the terminal what to do."""
+def test_a_name_does_not_control_the_terminal(name: str) -> None:
+    """Characters that would break a line, or control the terminal."""
     code, out, err = run("transliterate", "apply", "bigram.model", name, "--most", 2)
     assert code in (0, 2)
     for line in out.splitlines():
@@ -158,7 +158,7 @@ def test_a_name_gives_no_orders(name: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\u200e", "\u200c", "\u00ad", "\ufeff"])
-def test_candidates_of_names_with_signs_of_layout_are_found(sign: str) -> None:
+def test_candidates_of_names_with_formatting_characters_are_found(sign: str) -> None:
     write("plain.tsv", TEST)
     lines = [f"{source[:2]}{sign}{source[2:]}\t{target}\n" for source, target in RUSSIAN[:20]]
     write("marked.tsv", "".join(lines))
@@ -170,7 +170,7 @@ def test_candidates_of_names_with_signs_of_layout_are_found(sign: str) -> None:
         assert f"note: {told}\n" in err
         assert "never seen" not in err
     do("apply", "bigram.model", "--file", "marked.tsv", "-o", "written.tsv")
-    # Systems that keep the signs are read alike.
+    # Candidates of systems that keep these characters are read the same way.
     write("kept.tsv", "".join(lines))
     write("good.tsv", TEST)
     for references in ("plain.tsv", "marked.tsv"):
@@ -181,7 +181,7 @@ def test_candidates_of_names_with_signs_of_layout_are_found(sign: str) -> None:
         assert found["kept.tsv"]["accuracy"] == 1
 
 
-def test_joiners_that_mean_something_stay() -> None:
+def test_joiners_with_an_effect_are_kept() -> None:
     names = ["علی\u200cرضا", "نیک\u200cنام"]
     pairs = [*zip(names, ["alireza", "niknam"], strict=True), ("رضا", "reza"), ("نام", "nam")]
     write("persian.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
@@ -194,7 +194,7 @@ def test_joiners_that_mean_something_stay() -> None:
     assert found["persian.model"] == pytest.approx(found["written.tsv"])
 
 
-def test_a_name_of_signs_of_layout_is_empty() -> None:
+def test_a_name_of_formatting_characters_is_empty() -> None:
     assert SECOND_EMPTY in no("apply", "bigram.model", "Anna", "\u200e")
     write("names.txt", "Anna\n\u200e\u00ad\n")
     err = bad("apply", "bigram.model", "--file", "names.txt")

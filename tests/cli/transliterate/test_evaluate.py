@@ -29,7 +29,7 @@ from saying import says
 @pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("most", [1, 5, 20])
-def test_candidates_score_as_the_model_that_wrote_them(model: str, most: int) -> None:
+def test_candidates_score_like_their_model(model: str, most: int) -> None:
     do("apply", f"{model}.model", "--file", "test.tsv", "-o", "written.tsv", "--most", most)
     out, _ = do("evaluate", "test.tsv", f"{model}.model", "written.tsv", "--csv", "--most", most)
     found = measured(out)
@@ -38,7 +38,7 @@ def test_candidates_score_as_the_model_that_wrote_them(model: str, most: int) ->
 
 
 def test_metrics_by_hand() -> None:
-    """Right at once, second, third, and not at all."""
+    """The right target is first, second, third, and missing."""
     write("key.tsv", "a\tа\nb\tб\nc\tц\nd\tд\n")
     write("out.tsv", "a\tа\nb\tв\nb\tб\nc\tк\nc\tс\nc\tц\nd\tт\n")
     found = measured(do("evaluate", "key.tsv", "x=out.tsv", "--csv")[0])["x"]
@@ -101,11 +101,11 @@ def test_intervals() -> None:
 def test_wrong_names_are_shown() -> None:
     write("wrong.tsv", "".join(f"{source}\tх\n" for source, _ in RUSSIAN[:20]))
     out, _ = do("evaluate", "test.tsv", "wrong.tsv", "--wrong", 3)
-    assert "20 of 20 names wrong, the first 3 of them" in out
+    assert "20 of 20 names wrong; the first 3 are shown" in out
     assert columns(out) <= 80
 
 
-def test_fewer_candidates_are_looked_at() -> None:
+def test_fewer_candidates_are_scored() -> None:
     one = measured(do("evaluate", "test.tsv", "bigram.model", "--most", 1, "--csv")[0])
     assert one["bigram.model"]["mrr"] == one["bigram.model"]["accuracy"]
 
@@ -138,14 +138,14 @@ def test_references_from_standard_input() -> None:
 
 
 @pytest.mark.parametrize("change", ["mark", "ends"])
-def test_marks_and_ends_of_lines_of_references(change: str) -> None:
+def test_byte_order_marks_and_line_ends_of_references(change: str) -> None:
     wanted = do("evaluate", "test.tsv", "x=candidates.tsv")
     for name, text in (("test.tsv", TEST), ("candidates.tsv", CANDIDATES)):
         write(name, "\ufeff" + text if change == "mark" else text.replace("\n", "\r\n"))
     assert do("evaluate", "test.tsv", "x=candidates.tsv") == wanted
 
 
-def test_names_without_candidates_are_told() -> None:
+def test_names_without_candidates_are_noted() -> None:
     write("test.tsv", TEST + "½\tж\n")
     out, _ = do("evaluate", "test.tsv", "bigram.model")
     assert NO_CANDIDATE in unwrapped(out)

@@ -13,17 +13,17 @@ from saying import says
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_every_model_is_learned(model: str) -> None:
+def test_every_model_is_trained(model: str) -> None:
     out, err = do("train", "pairs.tsv", "-o", "new.model", "--model", model)
     assert err == ""
-    assert out.startswith("learned from 75 pairs; written to new.model (")
+    assert out.startswith("trained on 75 pairs; written to new.model (")
     assert f"sameas:transliterate|model:{model}|" in out
     assert Path("new.model").read_bytes() == Path(f"{model}.model").read_bytes()
     assert columns(out) <= 80
 
 
 @pytest.mark.long
-def test_the_best_is_what_is_learned_unless_told() -> None:
+def test_best_is_the_default_model() -> None:
     do("train", "pairs.tsv", "-o", "new.model")
     assert Path("new.model").read_bytes() == Path("best.model").read_bytes()
 
@@ -59,7 +59,7 @@ def test_a_data_set() -> None:
 
 
 @pytest.mark.long
-def test_standard_input_is_learned() -> None:
+def test_training_on_standard_input() -> None:
     found = shell(
         "transliterate", "train", "-", "-o", "new.model", "--model", "bigram", stdin=PAIRS.encode()
     )
@@ -69,7 +69,7 @@ def test_standard_input_is_learned() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("change", ["mark", "ends"])
-def test_marks_and_ends_of_lines(change: str) -> None:
+def test_byte_order_marks_and_line_ends(change: str) -> None:
     write("pairs.tsv", "\ufeff" + PAIRS if change == "mark" else PAIRS.replace("\n", "\r\n"))
     do("train", "pairs.tsv", "-o", "new.model", "--model", "bigram")
     assert Path("new.model").read_bytes() == Path("bigram.model").read_bytes()
@@ -91,7 +91,7 @@ def test_bad_lines_of_pairs() -> None:
 
 
 @pytest.mark.long
-def test_invisible_characters_of_layout_are_removed_and_counted() -> None:
+def test_formatting_characters_are_removed_and_counted() -> None:
     text = "".join(f"{source}\t{target}\n" for source, target in RUSSIAN)
     write("plain.tsv", text)
     write("marked.tsv", text.replace("\t", "\u200e\t\u202b", 3).replace("\n", "\u00ad\ufeff\n", 1))

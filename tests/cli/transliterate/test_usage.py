@@ -1,4 +1,4 @@
-"""`sameas transliterate`: help, and anything at all."""
+"""`sameas transliterate`: help, and random commands."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_unknown_option() -> None:
     assert "--nothing" in no("--nothing")
 
 
-# --- anything at all ----------------------------------------------------------------------------
+# --- random commands ----------------------------------------------------------------------------
 
 VALUES: dict[str, list[str]] = {
     "--model": ["bigram", "bigram", "ngram", "network", "trigram"],
@@ -133,8 +133,8 @@ def random_command(generator: random.Random) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
-def test_anything_at_all(seed: int, here: Path) -> None:
-    """Random commands over random files end well, or with a sentence."""
+def test_random_commands(seed: int, here: Path) -> None:
+    """Random commands on random files succeed, or fail with a message."""
     generator = random.Random(seed)
     ends = {0: 0, 1: 0, 2: 0}
     for _ in range(40):

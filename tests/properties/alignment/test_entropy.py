@@ -34,7 +34,7 @@ from sameas.names.affinity import UNSEEN
 from sameas.names.aligner import Aligner
 from sameas.names.pivot import compose
 from sameas.names.quality import entropy
-from sameas.names.segment import first_weights, iterate_segments, lattice_of, prices_of
+from sameas.names.segment import first_weights, iterate_segments, lattice_of, penalties_of
 from sameas.names.tokens import cuts_of_links, entropy_of, number_tokens
 from sameas.names.units import NameSide
 
@@ -177,8 +177,8 @@ def test_cost_is_bits_a_pair(corpus: Corpus, kind: str, seed: int) -> None:
     fitted = Aligner("segment", start=kind, seed=seed).fit(pairs)
     segments, lattices = lattice_of(source, target)
     weights = first_weights(segments, source, target, seed if kind == "random" else None)
-    prices = prices_of(segments)
-    likelihoods = [found for _, found in iterate_segments(lattices, weights, prices=prices)]
+    penalties = penalties_of(segments)
+    likelihoods = [found for _, found in iterate_segments(lattices, weights, penalties=penalties)]
     assert [step.cost for step in fitted.steps if step.cost is not None] == [
         pytest.approx(-found / bits, abs=1e-9) for found in likelihoods
     ]

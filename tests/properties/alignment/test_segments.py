@@ -34,7 +34,7 @@ from sameas.names.segment import (
     expect,
     iterate_segments,
     lattice_of,
-    prices_of,
+    penalties_of,
     segment,
 )
 from sameas.names.units import NameSide
@@ -96,21 +96,21 @@ def test_a_corpus_never_gets_less_likely(
 ) -> None:
     segments, lattices = lattice_of(*sides(corpus), letters, most_units)
     weights = weights_of(segments, corpus, kind, seed)
-    prices = prices_of(segments)
-    steps = list(iterate_segments(lattices, weights, 20, prices))
+    penalties = penalties_of(segments)
+    steps = list(iterate_segments(lattices, weights, 20, penalties))
     assert 1 <= len(steps) <= 20
     likelihoods = [found for _, found in steps]
     for before, after in pairwise(likelihoods):
         assert after >= before - 1e-9 * abs(before) - 1e-12
     for chances, _ in steps:
-        assert math.fsum(chances / prices) == pytest.approx(1, rel=1e-9)
+        assert math.fsum(chances / penalties) == pytest.approx(1, rel=1e-9)
         assert (chances >= 0).all()
     # what is given is the likelihood by the probabilities before, and these are shares of counts
-    behind = [(weights / weights.sum() * prices, 0.0), *steps]
+    behind = [(weights / weights.sum() * penalties, 0.0), *steps]
     for (chances, _), (after, likelihood) in zip(behind, steps, strict=False):
         found, logarithm = expect(lattices, chances)
         assert logarithm == pytest.approx(likelihood, rel=1e-12, abs=1e-12)
-        assert after == pytest.approx(found / found.sum() * prices, rel=1e-9, abs=1e-300)
+        assert after == pytest.approx(found / found.sum() * penalties, rel=1e-9, abs=1e-300)
 
 
 def test_what_cannot_get_more_likely_is_not_tried_again() -> None:
@@ -125,8 +125,8 @@ def test_weights_to_begin_with(corpus: Corpus, limit: tuple[int, int]) -> None:
     """An even start is the same for all segments; others count those of a cut. Prices are not."""
     segments, _ = lattice_of(*sides(corpus), *limit)
     numbers = segment_numbers(corpus, segments, *limit)
-    prices = prices_of(segments)
-    assert all(prices[number] == (1 if one[0] else EMPTY) for one, number in numbers.items())
+    penalties = penalties_of(segments)
+    assert all(penalties[number] == (1 if one[0] else EMPTY) for one, number in numbers.items())
     assert weights_of(segments, corpus, "even", 0).tolist() == [1.0] * len(segments)
     found = weights_of(segments, corpus, "affinity", 0)
     cut = Counter(

@@ -57,7 +57,7 @@ def csv(text: str, format: str = "csv") -> Corpus:
 
 
 def refusal(source: Any) -> list[tuple[object, ...]]:
-    """What is said of a frame, or of the text of a CSV file."""
+    """Return the problems of a frame, or of the text of a CSV file."""
     return told(problems_of(csv if isinstance(source, str) else table_corpus, source))
 
 

@@ -81,7 +81,7 @@ def test_missing_values_in_frames(make: Callable[[dict[str, list[Any]]], Any]) -
     ]
 
 
-def test_whole_decimals_are_read_as_numbers_and_named() -> None:
+def test_whole_decimals_are_read_as_numbers_and_reported() -> None:
     columns = {"mention": [12.0, -0.0], "entity": ["x", "x"]}
     for make in FRAMES:
         corpus = table_corpus(make(columns))
@@ -179,7 +179,7 @@ def test_kinds_of_text() -> None:
     assert table_corpus(whole).documents[0].mentions == ["12"]
 
 
-def test_what_is_no_table() -> None:
+def test_values_that_are_not_tables() -> None:
     for thing in ("a.csv", b"", 3, None, [["a", "b"]], Document("a"), {1: [2]}, dict):
         assert not is_table(thing)
         with raises("not-table", role="response"):

@@ -1,4 +1,4 @@
-"""Tables of mentions: what is read from files, and what is said of wrong rows."""
+"""Tables of mentions: reading files, and errors in rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from unit.table.tables import (
     warnings,
 )
 
-# --- what is read -------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format", MANY)
@@ -67,7 +67,7 @@ def test_spans_include_the_end(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", MANY)
-def test_everything_that_may_be_said(format: str) -> None:
+def test_all_annotation_columns(format: str) -> None:
     columns: dict[str, list[Any]] = {
         **SPANS,
         "type": ["person", None, "place"],
@@ -119,7 +119,7 @@ def test_names_of_columns(header: str) -> None:
     assert shapes(csv(f"{header}\na,m,e\n")) == {"a": [("e", None, ["m"])]}
 
 
-def test_names_of_places() -> None:
+def test_names_of_span_columns() -> None:
     for header in ("begin,last", "First,LAST", "start,end"):
         (document,) = csv(f"doc,{header},entity\na,3,5,e\n").documents
         assert document.mentions == [(3, 5)]
@@ -156,7 +156,7 @@ def test_entities_come_in_order_of_first_appearance_in_each_document() -> None:
     ]
 
 
-def test_a_mention_that_comes_twice_is_left_to_the_scorer() -> None:
+def test_duplicate_mentions_are_left_to_the_scorer() -> None:
     corpus = csv("mention,entity\nm,x\nn,x\nm,y\n")
     assert corpus.documents[0].mentions == ["m", "n", "m"]
     result = sameas.score(corpus, corpus)
@@ -184,7 +184,7 @@ def test_a_document_without_mentions(format: str) -> None:
     assert read(ids, format).documents[1].entities == ()
 
 
-def test_places_that_two_numbers_cannot_say() -> None:
+def test_mentions_that_are_not_a_single_span() -> None:
     text = 'document,span,entity,head\na,"0-1,3",x,3\na,4,x,4\na,7.1,y,7.1\nb,"3-5,4.0.2",z,\n'
     one, other = csv(text).documents
     assert one.mentions == [
@@ -231,7 +231,7 @@ def test_long_tables_are_read_in_parts() -> None:
         csv("doc,start,end,entity\n" + lines + "1,2,3\n")
 
 
-def test_blanks_and_words_for_nothing_are_named() -> None:
+def test_blanks_and_words_for_missing_values_are_reported() -> None:
     assert warnings(csv("document, mention, entity\na, m, NaN\na, n,None\n")) == [
         ("f:1:1", "label-blank", "mention", " m"),
         ("f:1:1", "label-blank", "entity", " NaN"),
@@ -239,7 +239,7 @@ def test_blanks_and_words_for_nothing_are_named() -> None:
     ]
 
 
-def test_columns_that_are_not_used_are_named_once() -> None:
+def test_unused_columns_are_reported_once() -> None:
     text = "text,document,mention,entity,Score,head\nx,a,m,e,1,3\ny,a,n,e,2,4\n"
     assert warnings(csv(text)) == [("f:1:1", "unused-columns", 3, "text, Score, head")]
     frame = {"mention": ["m"], "entity": ["e"], "text": ["x"]}
@@ -247,14 +247,14 @@ def test_columns_that_are_not_used_are_named_once() -> None:
     assert warnings(csv(",mention,entity\n0,m,e\n")) == [("f:1:1", "unused-columns", 1, '""')]
 
 
-def test_unknown_kinds_are_named() -> None:
+def test_unknown_kinds_are_reported() -> None:
     corpus = csv("mention,entity,kind\nm,e,verb\nn,e,name\n")
     assert warnings(corpus) == [("f:1:1", "odd-kinds", "kind", ["'verb'"], KINDS)]
     assert corpus.documents[0].annotation is not None
     assert corpus.documents[0].annotation.kinds() == ["", "name"]
 
 
-# --- wrong tables -------------------------------------------------------------------------------
+# --- invalid tables -----------------------------------------------------------------------------
 
 WRONG: list[tuple[str, list[tuple[object, ...]]]] = [
     ("", [("f:1:1", "empty-table")]),
@@ -351,37 +351,39 @@ WRONG: list[tuple[str, list[tuple[object, ...]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), WRONG)
-def test_wrong_text(text: str, said: list[tuple[object, ...]]) -> None:
-    assert refusal(text) == said
+@pytest.mark.parametrize(("text", "expected"), WRONG)
+def test_errors_in_text(text: str, expected: list[tuple[object, ...]]) -> None:
+    assert refusal(text) == expected
 
 
 @pytest.mark.parametrize("format", ["parquet", "arrow"])
-def test_wrong_rows_have_their_number(format: str) -> None:
-    def said(columns: dict[str, list[Any]]) -> list[tuple[object, ...]]:
+def test_invalid_rows_have_their_number(format: str) -> None:
+    def problems(columns: dict[str, list[Any]]) -> list[tuple[object, ...]]:
         return told(problems_of(read, columns, format))
 
     spans = {"start": [0, -1, None, 5], "end": [1, 1, 1, 4], "entity": ["x", "x", "x", None]}
-    assert said(spans) == [
+    assert problems(spans) == [
         ("f: row 2", "not-token", "start", "negative", "-1", 2),
         ("f: row 3", "no-cell", "start", 3),
         ("f: row 4", "no-entity", "entity", 4),
         ("f: row 4", "start-after-end", "start", 5, 4, "end", 4),
     ]
-    assert said({"mention": ["m", ""], "entity": [1, 1]}) == [("f: row 2", "no-cell", "mention", 2)]
-    assert said({"mention": [1.5, 2.0], "entity": [1, 1]}) == [
+    assert problems({"mention": ["m", ""], "entity": [1, 1]}) == [
+        ("f: row 2", "no-cell", "mention", 2)
+    ]
+    assert problems({"mention": [1.5, 2.0], "entity": [1, 1]}) == [
         ("f: row 1", "not-identifier", "mention", "1.5", 1)
     ]
-    assert said({"mention": [True], "entity": [1]}) == [
+    assert problems({"mention": [True], "entity": [1]}) == [
         ("f", "column-type", "mention", "bool", "identifier")
     ]
     with raises_problems("column-type", path="f", name="start", how="place"):
         read({"start": [[1]], "end": [1], "entity": [1]}, format)
-    assert said({"foo": [1]}) == [("f", "no-known-column", "foo", "")]
-    assert said({"mention": [], "entity": []}) == [("f", "no-rows")]
+    assert problems({"foo": [1]}) == [("f", "no-known-column", "foo", "")]
+    assert problems({"mention": [], "entity": []}) == [("f", "no-rows")]
 
 
-def test_many_wrong_rows_are_counted() -> None:
+def test_many_invalid_rows_are_counted() -> None:
     problems = problems_of(csv, "mention,entity\n" + "m,\n" * 1000)
     assert len(problems) == 20
     assert told(problems)[-1] == ("f:21:3", "no-entity", "entity", 980)
@@ -478,7 +480,7 @@ def test_documents_of_a_table_are_documents(tmp_path: Path) -> None:
     assert isinstance(annotated, Annotation)
 
 
-def test_places_go_before_a_column_of_words() -> None:
+def test_token_numbers_take_precedence_over_a_column_of_words() -> None:
     corpus = read_table(b"mention,start,end,entity\nAnn Lee,0,1,e\n", "f", format="csv")
     assert [m.spans for m in corpus.documents[0].entities[0].mentions] == [((0, 1),)]
     assert warnings(corpus) == [("f:1:1", "unused-columns", 1, "mention")]

@@ -45,7 +45,7 @@ def test_a_series_of_clusters_by_record() -> None:
         sameas.score(levels, FOUND)
 
 
-def test_mappings_that_are_no_tables() -> None:
+def test_mappings_that_are_not_tables() -> None:
     clusters = {f"c{n}": [f"r{n}"] for n in range(20_000)}
     for wrong in (clusters, dict(enumerate(clusters.values())), {}):
         with raises("mapping-not-columns", role="response"):
@@ -69,7 +69,7 @@ def test_messages_stay_short() -> None:
 
 
 def sampled(records: int = 1000, known: int = 100) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Truth for some of the records, and a clustering of all; entities of two."""
+    """Return truth for some of the records, and a prediction for all; clusters of two."""
     truth = {"record": list(range(known)), "cluster": [n // 2 for n in range(known)]}
     return truth, {"record": list(range(records)), "cluster": [n // 2 for n in range(records)]}
 
@@ -120,7 +120,7 @@ def test_records_of_a_sum_are_added() -> None:
     assert sample_notes(one + other) == [Note("sample", count=1260, total=1400)]
 
 
-def test_a_truth_that_lacks_little_is_not_noted() -> None:
+def test_a_truth_that_misses_few_records_is_not_noted() -> None:
     truth, found = sampled(1000, 900)
     assert sameas.score(truth, found).notes == []
     truth, found = sampled(1000, 898)
@@ -128,12 +128,12 @@ def test_a_truth_that_lacks_little_is_not_noted() -> None:
         sameas.score(truth, found)
     alone = {"record": ["x", "y"], "cluster": [1, 1]}
     assert sameas.score(alone, found).notes == [Note("apart")]
-    assert sameas.score(found, truth).notes == []  # the response lacks records: recall says so
+    assert sameas.score(found, truth).notes == []  # recall shows that the response lacks records
     dropped = {"record": list(range(1000)), "cluster": [*range(998), 0, 1]}
     assert not sample_notes(sameas.score(dropped, found, singletons="drop"))
 
 
-def test_mentions_of_texts_are_no_records() -> None:
+def test_mentions_of_texts_are_not_records() -> None:
     spans = [[(n, n), (n + 1, n + 1)] for n in range(0, 1000, 2)]
     documents = [sameas.Document.from_clusters("a", clusters_of(side)) for side in sampled()]
     frame = {"start": list(range(1000)), "end": list(range(1000)), "entity": [1] * 1000}
@@ -144,7 +144,7 @@ def test_mentions_of_texts_are_no_records() -> None:
         (spans[:50], spans),
         (known, frame),
         documents,
-        several,  # tables of several documents are of texts
+        several,  # tables with several documents are of texts
         ([["a", "b"]], [["a", "b", "c"]]),
         (clusters_of(truth), clusters_of(found)),  # "3-5" may be a mention of a text
     ):

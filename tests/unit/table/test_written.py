@@ -21,7 +21,7 @@ from unit.table.tables import MANY, pandas_frame, polars_frame, read, shapes
 # --- writing ------------------------------------------------------------------------------------
 
 
-def again(documents: list[Document], format: str) -> Corpus:
+def rewritten(documents: list[Document], format: str) -> Corpus:
     written = write_table(documents, format)
     assert isinstance(written, str if format in ("csv", "tsv") else bytes)
     data = written.encode() if isinstance(written, str) else written
@@ -46,7 +46,7 @@ def test_written_spans() -> None:
     )
 
 
-def test_written_places() -> None:
+def test_written_pieces_and_zeros() -> None:
     pieces = Mention(((0, 1), (3, 3)), head=0)
     zero = Mention(zeros=((7, 1),), head=(7, 1))
     initial = Mention(((5, 6),), ((7, INITIAL + 1),))
@@ -87,13 +87,13 @@ def test_no_documents_cannot_be_written() -> None:
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet", "arrow"])
-def test_half_a_character_cannot_be_written(format: str) -> None:
+def test_lone_surrogates_cannot_be_written(format: str) -> None:
     pytest.importorskip("pyarrow")
     with raises_problems("write-half", how="name"):
         write_table([Document("a", [Entity("e", ("\ud800",))])], format)
 
 
-def test_a_conllu_file_there_and_back() -> None:
+def test_a_conllu_file_survives_a_round_trip() -> None:
     from sameas.formats.conllu.read import read_conllu
 
     text = (
@@ -106,7 +106,7 @@ def test_a_conllu_file_there_and_back() -> None:
     )
     corpus = read_conllu(text.encode(), "a.conllu")
     for format in ("csv", "tsv"):
-        back = again(list(corpus.documents), format)
+        back = rewritten(list(corpus.documents), format)
         assert shapes(back) == shapes(corpus)
         one, other = back.documents[0].annotation, corpus.documents[0].annotation
         assert one is not None and other is not None
@@ -145,10 +145,10 @@ def corpora(draw: st.DrawFn) -> list[Document]:
 @pytest.mark.parametrize("format", TABLES)
 @given(documents=corpora())
 @settings(max_examples=examples(60), deadline=None)
-def test_there_and_back(format: str, documents: list[Document]) -> None:
+def test_round_trip(format: str, documents: list[Document]) -> None:
     if format in ("parquet", "arrow"):
         pytest.importorskip("pyarrow")
-    back = again(documents, format)
+    back = rewritten(documents, format)
     assert [d.name for d in back.documents] == [d.name for d in documents]
     for one, other in zip(documents, back.documents, strict=True):
         assert other.entity_ids == one.entity_ids
@@ -156,10 +156,10 @@ def test_there_and_back(format: str, documents: list[Document]) -> None:
         assert [e.type for e in other.entities] == [e.type for e in one.entities]
         assert other.mentions == one.mentions
         for what in ("kinds", "heads"):
-            said = getattr(one.annotation, what)() if one.annotation else None
+            given = getattr(one.annotation, what)() if one.annotation else None
             read_back = getattr(other.annotation, what)() if other.annotation else None
-            assert (said is None) == (read_back is None)
-            assert said is None or list(said) == list(read_back)
+            assert (given is None) == (read_back is None)
+            assert given is None or list(given) == list(read_back)
     assert write_table(back.documents, format) == write_table(documents, format)
 
 

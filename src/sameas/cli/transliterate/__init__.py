@@ -1,11 +1,11 @@
-"""Transliterate names, by a model trained on pairs of names (the joint source-channel model
-of Li, Zhang & Su 2004, and better ones), and evaluate transliterations."""
+"""Transliterate names with a model trained on pairs of names (the joint source-channel
+model of Li, Zhang & Su 2004, and better ones), and evaluate transliterations."""
 
 from __future__ import annotations
 
 __all__ = ["ACTIONS"]
 
-#: The actions, with one line each; an action is the module of its name.
+#: The actions, with a summary; each action is a module of the same name.
 ACTIONS = {
     "train": "train a model on pairs of names",
     "apply": "transliterate names with a model",

@@ -29,16 +29,16 @@ _JSON: Declared = {
         "dest": "style",
         "action": "store_const",
         "const": "json",
-        "help": "print JSON, with all details",
+        "help": "print JSON with all details",
     },
 }
 
 
 def declare(parser: CommandParser) -> None:
     """Transliterate names: print the most probable candidates, one per line, as a
-    name, a tab, a candidate, a tab, and its probability. Probabilities sum to one
-    over 20 candidates, whatever the number shown. sameas transliterate evaluate
-    reads the output."""
+    name, a tab, a candidate, a tab, and its probability. The probabilities of the
+    best 20 candidates sum to one, however many are shown. sameas transliterate
+    evaluate reads this output."""
     parser.add_options(_FILES)
     parser.add_settings(Writing)
     parser.add_written("-o", "--output", help="file for the candidates")
@@ -63,7 +63,7 @@ def run(options: Arguments) -> int:
     for number, name in enumerate(names, 1):
         refuse(not name, "empty-name", how="numbered", number=number, total=len(names))
         refuse(any(sign < " " for sign in name), "name-not-line", value=name)
-    odd: list[Candidates] = []  # those that need a note
+    noted: list[Candidates] = []  # those that need a note
 
     def written() -> Iterator[Candidates]:
         for begin in range(0, len(names), TOGETHER):
@@ -71,7 +71,7 @@ def run(options: Arguments) -> int:
             some = names[begin : begin + TOGETHER]
             for one in made.transliterate_all(some, **asdict(writing)):
                 if one.left_out or one.read_as or not len(one):
-                    odd.append(one)
+                    noted.append(one)
                 yield one
 
     with Progress(1 + len(names) // TOGETHER) as progress:
@@ -81,12 +81,12 @@ def run(options: Arguments) -> int:
         else:
             for line in lines:
                 print(line)
-    print_notes((*notes, *remarks(odd, made, len(names))))
+    print_notes((*notes, *remarks(noted, made, len(names))))
     return 0
 
 
 def _names(options: Arguments) -> tuple[list[str], list[Note]]:
-    """Return the names given, or those of a file, one per line up to the first tab, and notes."""
+    """Return the given names, or those of a file (the first column of each line), and notes."""
     from sameas.names.letters import Removed
     from sameas.names.rows import check_name, lines_of
     from sameas.names.transliterator import LONGEST
@@ -114,7 +114,7 @@ def _lines(found: Iterable[Candidates]) -> Iterable[str]:
     from sameas.names.units import JOINERS
 
     for one in found:
-        # Joiners are part of the spelling: references have them, too.
+        # Joiners are part of the spelling, also in references.
         name = "".join(sign if sign in JOINERS else visible(sign) for sign in one.source)
         for target, probability in one:
             yield f"{name}\t{target}\t{probability:.6g}"

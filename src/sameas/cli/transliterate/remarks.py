@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sameas.errors import visible
 from sameas.names.candidates import Candidates
-from sameas.names.letters import told_as
+from sameas.names.letters import read_as_note
 from sameas.names.transliterator import Transliterator
 from sameas.names.units import graphemes, scripts
 from sameas.notes import Note
@@ -19,14 +19,14 @@ def remarks(
 ) -> Iterator[Note]:
     """Yield notes on letters that were replaced or dropped, and on names without candidates.
 
-    `names` is the number of all names, if `found` has only some of them.
+    `names` is the total number of names if `found` contains only some of them.
     """
     none = [one.source for one in found if not len(one) and not one.abstained]
     yield from _direction(made, none, len(found) if names is None else names)
     read = [letters for one in found for letters in one.read_as]
     if read:
         within = sum(bool(one.read_as) for one in found)
-        yield Note("note-of", how="names", note=told_as(read), count=within)
+        yield Note("note-of", how="names", note=read_as_note(read), count=within)
     odd = [one for one in found if one.left_out]
     if odd:
         letters = [letter for one in odd for letter in graphemes(one.left_out)]
@@ -38,7 +38,7 @@ def remarks(
 
 
 def _direction(made: Transliterator, none: Sequence[str], names: int) -> Iterator[Note]:
-    """Yield a note if most names have no candidate, being in a script unknown to the model."""
+    """Yield a note if most names have no candidate because the model does not know their script."""
     source, target = made.scripts
     written = sorted({kind for name in none for kind in scripts(name)})
     if 2 * len(none) > names and written and source not in written:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sameas.cli.common import not_overwritten
-from sameas.cli.names import pairs_of, refuse_beside_dataset
+from sameas.cli.names import pairs_of, refuse_with_dataset
 from sameas.cli.options import Arguments, CommandParser, refuse
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import counted
@@ -19,9 +19,9 @@ def declare(parser: CommandParser) -> None:
     transliterate apply, transliterate evaluate and verify.
 
     PAIRS has one pair per line: a name, a tab, its transliteration. The kinds of
-    model are bigram (of aligned letters; seconds), ngram (longer history), network
-    (minutes) and best (all of these combined, also right to left, with English
-    pronunciations)."""
+    models are bigram (of aligned letters; takes seconds), ngram (longer history),
+    network (takes minutes) and best (all of these combined, also right to left,
+    with English pronunciations)."""
     parser.add_pairs()
     parser.add_written("-o", "--output", metavar="MODEL", help="file for the model")
     add_learning(parser, "how to train (recorded in the signature)")
@@ -33,7 +33,7 @@ def run(options: Arguments) -> int:
     from sameas.show.table import lay_out
 
     options.refuse_empty()
-    refuse_beside_dataset(options, options.pairs)
+    refuse_with_dataset(options, options.pairs)
     refuse(options.pairs is None and options.dataset is None, "no-pairs-given")
     refuse(options.output in (None, "-"), "no-model-file")
     not_overwritten(options.output, options.pairs)
@@ -42,7 +42,7 @@ def run(options: Arguments) -> int:
     made.save(options.output)
     size = Path(options.output).stat().st_size
     shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(round(size / 1e3), 1)} kB"
-    summary = f"learned from {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
+    summary = f"trained on {counted(made.pairs, 'pair')}; written to {options.output} ({shown})"
     notes = list(made.notes)
     if made.verifier is not None:
         others = [note for note in made.verifier.notes if note not in notes]

@@ -1,17 +1,18 @@
-"""brat standoff: a text, and annotations of it by character offsets in a file of their own.
+"""brat standoff: a text, and a separate file that annotates it by character offsets.
 
-A line of the annotation file is a text-bound annotation, `T1<tab>Person 0 5;16 23<tab>Ann Lee` (the
-end of a piece is not in it), an equivalence, `*<tab>Coref T1 T2 T3`, a relation,
-`R1<tab>Coref Arg1:T1 Arg2:T2`, or something else: an event, attribute, normalisation or note. What
-equivalences and relations of identity connect is an entity; an annotation that none of them names
-is an entity of its own. Offsets count characters of Unicode from 0.
+A line of the annotation file is a text-bound annotation, `T1<tab>Person 0 5;16 23<tab>Ann Lee`
+(ends are exclusive), an equivalence, `*<tab>Coref T1 T2 T3`, a relation,
+`R1<tab>Coref Arg1:T1 Arg2:T2`, or an event, attribute, normalisation or note. Annotations that are
+connected by equivalences and relations of identity form an entity; an annotation without such a
+link is a singleton. Offsets count Unicode characters from 0.
 
 LitBank writes each mention twice: `PROP_PER 0 5` (also NOM and PRON) for its kind and type, and
-`Ann_Lee-3 0 5` for its entity. Where a file has labels of both shapes, the two are one mention, and
-one that is there for its kind alone belongs to what a relation `cop` or `appos` links it to.
+`Ann_Lee-3 0 5` for its entity. If a file has labels of both forms, the two are read as one mention.
+A mention that has only the first belongs to the entity to which a relation `cop` or `appos`
+links it.
 
-The note that `sameas convert` writes, `#1<tab>sameas text<tab>tokens between blanks; untyped
-Mention`, says that the tokens of the text stand between blanks, and which type stands for none.
+`sameas convert` writes the note `#1<tab>sameas text<tab>tokens between blanks; untyped Mention`. It
+states that the tokens of the text are separated by blanks, and which type stands for no type.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ _NOTE = re.compile(
 def read_brat(
     ann: bytes, text: bytes | None, path: str = "", *, name: str = "", refuse: bool = True
 ) -> Corpus:
-    r"""Read the document of an annotation file, `path`, and of its text, if that is there.
+    r"""Read the document of an annotation file, `path`, and of its text, if available.
 
-    Unless `refuse`, a wrong one is read, too, as far as it goes.
+    Unless `refuse`, return what is readable of an invalid one.
 
     >>> ann = b"T1\tPerson 0 3\tAnn\nT2\tPerson 10 13\tshe\n*\tCoref T1 T2\n"
     >>> document = read_brat(ann, b"Ann says: she ran.").documents[0]
@@ -75,7 +76,7 @@ def read_brat(
 
 @dataclass(slots=True)
 class _Bound:
-    """A text-bound annotation; then, what is known of its entity."""
+    """A text-bound annotation, with its kind and entity added later."""
 
     id: str
     type: str
@@ -86,22 +87,22 @@ class _Bound:
 
 
 class _Reader(Reporter):
-    """Reads the lines of one annotation file."""
+    """A reader of the lines of one annotation file."""
 
     def __init__(self, path: str, ann: bytes, text: bytes | None) -> None:
         super().__init__(path)
         self.written = self._decode(ann, "annotation")
         self.characters = None if text is None else self._decode(text, "text")
-        self.bounds: dict[str, _Bound] = {}  # by their ids
+        self.bounds: dict[str, _Bound] = {}  # by id
         self._others: dict[str, int] = {}  # lines of the other annotations
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
         self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
-        self._passed: dict[str, tuple[int, Counter[str]]] = {}
-        self._joining: frozenset[int] | None = None  # blanks inside tokens, if that is known
-        self._untyped = ""  # the type that stands for none
+        self._skipped: dict[str, tuple[int, Counter[str]]] = {}
+        self._joining: frozenset[int] | None = None  # offsets of blanks inside tokens, if known
+        self._untyped = ""  # the type that stands for no type
 
     def _decode(self, data: bytes, what: str) -> str:
-        """The annotation or the text; what is not in UTF-8 there is reported."""
+        """Decode the annotation or the text, and report bytes that are not UTF-8."""
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -124,7 +125,7 @@ class _Reader(Reporter):
                 self._read_line(number, line)
         self._check_joining()
         bounds, has_kinds = self._entities()
-        for kind, (line_number, types) in self._passed.items():
+        for kind, (line_number, types) in self._skipped.items():
             which = ", ".join(f"{type} {count}" for type, count in sorted(types.items()))
             self.warn(line_number, 1, "brat-passed", how=kind, which=which)
         mentions, labels = [bound.mention for bound in bounds], [bound.type for bound in bounds]
@@ -152,7 +153,7 @@ class _Reader(Reporter):
         )
 
     def _entities(self) -> tuple[list[_Bound], bool]:
-        """The mentions with their entities, and whether labels such as PROP_PER say kinds."""
+        """Return the mentions with entities, and whether labels such as PROP_PER give kinds."""
         bounds = list(self.bounds.values())
         for bound, group in zip(bounds, self._groups(), strict=True):
             bound.entity = group
@@ -165,11 +166,11 @@ class _Reader(Reporter):
         if has_kinds and any(_ENTITY.fullmatch(bound.type) for bound in bounds):
             return self._join_layers(bounds), has_kinds
         for number, relation, _ in self._attributes:
-            self._pass(number, "relations", relation)
+            self._skip(number, "relations", relation)
         return bounds, has_kinds
 
     def _join_layers(self, bounds: list[_Bound]) -> list[_Bound]:
-        """Of mentions that are there twice, for their kind and for their entity, keep one."""
+        """Merge mentions that are annotated twice, for their kind and for their entity."""
         named = {bound.mention: bound for bound in bounds if bound.kind}
         label_of = {bound.mention: bound.type for bound in bounds if _ENTITY.fullmatch(bound.type)}
         kept = [bound for bound in bounds if not bound.kind or bound.mention not in label_of]
@@ -181,13 +182,13 @@ class _Reader(Reporter):
         return kept
 
     def _spread(self, label_of: dict[Mention, str]) -> None:
-        """Give mentions without an entity that of a mention that they are linked to."""
+        """Give mentions without an entity the entity of a mention to which they are linked."""
         linked = [
             [self.bounds[id].mention for id in ids if id in self.bounds]
             for _, _, ids in self._attributes
         ]
         changed = True
-        while changed:  # a mention may be linked to one that is linked itself
+        while changed:  # links may form chains
             changed = False
             for some in linked:
                 labels = [label_of[mention] for mention in some if mention in label_of]
@@ -208,7 +209,7 @@ class _Reader(Reporter):
             self._read_other(number, id, rest)
 
     def _check_joining(self) -> None:
-        """The tokens that the note is about must be those of the text."""
+        """Ignore a note whose offsets are not blanks of the text, with a warning."""
         if self._joining is None or self.characters is None:
             return
         if not all(self.characters[place : place + 1] == " " for place in self._joining):
@@ -232,7 +233,7 @@ class _Reader(Reporter):
             self._attributes += [(number, kind, _TEXT_BOUND.findall(rest))]
             return
         if id[0] == "R" and _IDENTITY.fullmatch(kind):
-            # BioNLP has more in square brackets behind the two.
+            # BioNLP adds further arguments in square brackets.
             parts = [part for part in rest.split("\t")[0].split()[1:] if part[0] != "["]
             arguments = [part.partition(":") for part in parts]
             if len(arguments) != 2 or not all(name and sign for name, sign, _ in arguments):
@@ -241,14 +242,14 @@ class _Reader(Reporter):
                 ids = [argument for _, _, argument in arguments]
                 self._links.append((number, len(id) + 2, kind, ids))
             return
-        self._pass(number, _KINDS[id[0]], kind)
+        self._skip(number, _KINDS[id[0]], kind)
 
-    def _pass(self, number: int, kind: str, type: str) -> None:
-        self._passed.setdefault(kind, (number, Counter()))[1][type] += 1
+    def _skip(self, number: int, kind: str, type: str) -> None:
+        self._skipped.setdefault(kind, (number, Counter()))[1][type] += 1
 
     def _read_bound(self, number: int, id: str, rest: str) -> None:
-        said, tab, reference = rest.partition("\t")
-        found = _BOUND.fullmatch(said)
+        bound, tab, reference = rest.partition("\t")
+        found = _BOUND.fullmatch(bound)
         column = len(id) + 2
         if not found or not tab:
             self.error(number, column, "not-text-bound", text=rest)
@@ -271,29 +272,29 @@ class _Reader(Reporter):
                 return
             differing = _difference(self.characters, pieces, reference)
             if differing:
-                self.error(number, column + len(said) + 1, "text-differs", id=id, **differing)
+                self.error(number, column + len(bound) + 1, "text-differs", id=id, **differing)
         mention = Mention(tuple((start, end - 1) for start, end in pieces))
         self.bounds[id] = _Bound(id, found[1], mention, number)
 
     def _groups(self) -> list[int]:
-        """The entity of each annotation: what links connect is one."""
+        """Return the entity of each annotation, as connected components of the links."""
         numbers = {id: number for number, id in enumerate(self.bounds)}
         links: list[Span] = []
         for line, column, kind, ids in self._links:
             if len(ids) < 2:
                 self.error(line, column, "short-link")
             others = [id for id in ids if id not in numbers]
-            lacking = [id for id in others if id not in self._others]
-            if lacking:
-                self.error(line, column, "annotation-lacks", kind=kind, id=lacking[0])
+            missing = [id for id in others if id not in self._others]
+            if missing:
+                self.error(line, column, "annotation-lacks", kind=kind, id=missing[0])
             elif others:
-                self._pass(line, "links", kind)
+                self._skip(line, "links", kind)
             links += itertools.pairwise([numbers[id] for id in ids if id in numbers])
         return connected(len(numbers), links)
 
 
 def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
-    """Return the ids of the entities, in the order in which they come, and that of each mention."""
+    """Return the ids of the entities in order of appearance, and the entity of each mention."""
     ids: dict[Hashable, str] = {}
     for bound in bounds:
         ids.setdefault(bound.entity, bound.id)
@@ -302,7 +303,7 @@ def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
 
 
 def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:
-    """How the text that is written beside the offsets differs from the one there, if it does."""
+    """Return how the text given with the offsets differs from the text there; empty if equal."""
     there = " ".join(characters[start:end] for start, end in pieces)
     if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
         return {}
@@ -317,7 +318,7 @@ def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:
-    r"""The line that says where tokens are, if that is known, and which type stands for none.
+    r"""Return the note about blanks inside tokens, if known, and the type that stands for no type.
 
     >>> note(frozenset({3}), "Mention").expandtabs(4)
     '#1  sameas text tokens between blanks but for those at 3; untyped Mention'
@@ -342,7 +343,7 @@ class BratAnnotation(Annotation):
     mentions: Sequence[Hashable]  # of the file
     entity: Ints
 
-    def tells(self, document: Document) -> bool:
-        """Whether the document still has the mentions and entities of the file."""
+    def fits(self, document: Document) -> bool:
+        """Return whether the document still has the mentions and entities of the file."""
         same = np.array_equal(document.entity, self.entity)
         return same and list(document.mentions) == list(self.mentions)

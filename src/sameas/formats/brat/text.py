@@ -1,4 +1,4 @@
-"""Texts whose mentions count characters, and how they are cut into tokens."""
+"""Texts annotated by character offsets, and their tokenisation."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ _JOINERS = "_\u200c\u200d"
 _COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
 
 
-def _stands_apart(words: list[str]) -> bool:
-    """Whether more commas and the like stand alone than at the end of words.
+def _is_separated(words: list[str]) -> bool:
+    """Return whether more commas and similar marks are separate words than word endings.
 
-    Full stops, which abbreviations and numbers of lists have, count where there are no others.
+    Full stops count only if there are no other marks, since abbreviations and list numbers have
+    them.
 
-    >>> _stands_apart("No , Mr. 1. went .".split()), _stands_apart("No, he went .".split())
+    >>> _is_separated("No , Mr. 1. went .".split()), _is_separated("No, he went .".split())
     (True, False)
     """
     for signs in (_COMMAS, _PERIODS):
@@ -38,7 +39,7 @@ def _stands_apart(words: list[str]) -> bool:
 
 
 class CharacterText:
-    r"""A text whose mentions count characters; None if it is not known.
+    r"""A text annotated by character offsets; `raw` is None if the text is unknown.
 
     >>> text = CharacterText("Ann ran.\n")
     >>> text.token_count, text.raw, text.sentences()
@@ -55,26 +56,26 @@ class CharacterText:
         joining: frozenset[int] | None = None,
     ) -> None:
         self.raw = raw
-        #: The blanks inside tokens, where it is known that other blanks part tokens; else None.
+        #: The offsets of blanks inside tokens, if all other blanks separate tokens; else None.
         self.joining = joining
         self.token_count: int = len(raw or "") if count is None else count
-        self._places = places or {}  # lines of the annotations, by their last characters
+        self._places = places or {}  # lines of the annotations by their last characters
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """None: characters are no words."""
+        """Return no sentences, since the tokens are characters."""
         return ()
 
     def rows(self) -> None:
-        """No columns."""
+        """Return None: there are no columns."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Line and column, in the annotation file, of the first mention that ends at `token`."""
+        """Return line and column in the annotation file of the first mention ending at `token`."""
         return self._places.get(token, 1), 1
 
     def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
-        """First character of each token and the one after its last, line by line.
+        """Return the start and end offset of each token by line; ends are exclusive.
 
-        Tokens are words and single signs, cut also at `cuts`.
+        Tokens are words and single signs, split also at `cuts`.
 
         >>> CharacterText("It rains.").tokens()
         [[(0, 2), (3, 8), (8, 9)]]
@@ -82,7 +83,7 @@ class CharacterText:
         return self._by_line(lambda line, offset: _tokens(line, offset, cuts or set()))
 
     def _by_line(self, cut: Callable[[str, int], Iterable[Span]]) -> list[list[Span]]:
-        """The tokens that `cut` finds in a line, and where that begins; empty lines aside."""
+        """Return the tokens that `cut` finds in each line; lines without tokens are dropped."""
         found, offset = [], 0
         for line in (self.raw or "").split("\n"):
             found.append([(low + offset, high + offset) for low, high in cut(line, offset)])
@@ -90,32 +91,32 @@ class CharacterText:
         return [tokens for tokens in found if tokens]
 
     def separated(self) -> list[list[Span]] | None:
-        """The tokens, line by line, of a text that has blanks between them; None of another.
+        """Return the tokens by line if blanks separate the tokens of the text, else None.
 
-        A text is known to be of that kind by its note, or by its punctuation, which then stands
-        apart. So it has the same tokens in every file of annotation.
+        This is known from the note, or else from punctuation that is separated from words. Such a
+        text has the same tokens in every annotation file.
 
         >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
         ([[(0, 2), (3, 8), (9, 10)]], None)
         """
         if self.joining is not None:
             return self._by_line(self._between_blanks)
-        if not _stands_apart((self.raw or "").split()):
+        if not _is_separated((self.raw or "").split()):
             return None
         return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
 
     def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
-        """What stands between the blanks of a line, but for those inside tokens."""
+        """Split a line at its blanks, except those inside tokens."""
         signs = enumerate(line.removesuffix("\r"), start=offset)
         joined = "".join("_" if place in (self.joining or ()) else sign for place, sign in signs)
         return (token.span() for token in re.finditer("[^ ]+", joined))
 
     def _all_tokens(self, document: Document) -> list[list[Span]]:
-        """Those between blanks, or words and signs cut where mentions begin and end."""
+        """Return tokens between blanks, or words and signs split at the bounds of mentions."""
         return self.separated() or self.tokens(_bounds(document))
 
     def misfits(self, document: Document) -> tuple[int, int]:
-        r"""How many words are cut by mentions, and how many mentions are widened to whole tokens.
+        r"""Count the words split by mentions, and the mentions widened to whole tokens.
 
         >>> from sameas.formats.brat.read import read_brat
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
@@ -137,11 +138,11 @@ class CharacterText:
         )
 
     def tokenised(self, document: Document) -> Document:
-        r"""The document in tokens; the lines of the text are its sentences, empty ones aside.
+        r"""Return the document with tokens; its sentences are the non-empty lines of the text.
 
-        Where blanks part the tokens of a text (`separated`), mentions that begin or end inside of
-        tokens have all of these. The tokens of another text are words and single signs, cut also
-        where mentions begin and end.
+        If blanks separate the tokens of the text (`separated`), mentions that begin or end inside
+        a token are widened to the whole token. Otherwise tokens are words and single signs, split
+        also where mentions begin and end.
 
         >>> from sameas.formats.brat.read import read_brat
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
@@ -180,7 +181,7 @@ class CharacterText:
 
 
 def _bounds(document: Document) -> set[int]:
-    """Where mentions begin and end."""
+    """Return the offsets at which mentions begin and end."""
     return {
         bound
         for one in (*document.mentions, *document.non_referring)
@@ -203,13 +204,13 @@ def _mention(document: Document, identity: Hashable) -> Mention:
 
 
 def _edges(lines: list[list[Span]]) -> tuple[list[int], list[int]]:
-    """Where the tokens begin, and where they end."""
+    """Return the offsets at which tokens begin, and those at which they end."""
     tokens = list(itertools.chain.from_iterable(lines))
     return [low for low, _ in tokens], [high for _, high in tokens]
 
 
 def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
-    """The tokens of a line: runs of letters, digits and their marks, and other signs one by one."""
+    """Yield the tokens of a line: runs of letters, digits and marks, or other single signs."""
     start = -1
     for place, sign in enumerate(line):
         inside = sign.isalnum() or sign in _JOINERS or unicodedata.category(sign)[0] == "M"

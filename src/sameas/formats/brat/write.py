@@ -1,4 +1,4 @@
-"""Documents to brat standoff: a text and its annotation."""
+"""Write documents as brat standoff: a text and its annotation."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DEFAULT_TYPE = "Mention"
 
 
 def write_brat(document: Document) -> tuple[str, str]:
-    r"""Write a document as brat standoff: its text, and the annotation of that.
+    r"""Write a document as brat standoff: return its text and its annotation.
 
-    The words of a sentence stand on one line, with blanks between them; a note says so, by which
-    they are read again. A document that was read from brat has its text and, if its entities are
-    the same, its annotation as they were.
+    Each sentence is one line, with its words separated by blanks; a note records this for the
+    round trip. A document that was read from brat keeps its text and, if its entities have not
+    changed, its annotation.
 
     >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> entity = Entity("0", (Mention.at(0, 1), Mention.at(4, 4)), "person")
@@ -41,7 +41,7 @@ def write_brat(document: Document) -> tuple[str, str]:
         if document.text.raw is None:
             raise cannot(document, "write-no-text")
         text = document.text.raw
-        if isinstance(document.annotation, BratAnnotation) and document.annotation.tells(document):
+        if isinstance(document.annotation, BratAnnotation) and document.annotation.fits(document):
             return text, document.annotation.written
         joining = document.text.joining
     else:
@@ -56,7 +56,7 @@ def write_brat(document: Document) -> tuple[str, str]:
 
 
 def _spans(document: Document) -> list[list[Span]]:
-    """First and last token or character of each mention's pieces."""
+    """Return the first and last token or character of each mention's pieces."""
     if document.first is None and document.mention_count:
         raise cannot(document, "write-no-places")
     count = document.text.token_count
@@ -71,7 +71,7 @@ def _spans(document: Document) -> list[list[Span]]:
 
 
 def _joined(document: Document) -> tuple[str, list[int]]:
-    """The text, and where each word begins in it."""
+    """Return the text, and the offset of each word."""
     starts: list[int] = []
     offset = 0
     for sentence in document.sentences:
@@ -85,7 +85,7 @@ def _joined(document: Document) -> tuple[str, list[int]]:
 
 
 def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
-    """Where blanks are inside words, and not between them."""
+    """Return the offsets of blanks inside words."""
     return frozenset(
         start + place
         for word, start in zip(document.tokens, starts, strict=True)
@@ -97,9 +97,9 @@ def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
 def _lines(
     document: Document, spans: list[list[Span]], text: str, joining: frozenset[int] | None
 ) -> list[str]:
-    said = document.details.types() or [""] * len(spans)
-    types = [re.sub(r"\s", "_", type) for type in said]
-    labels = (f"{DEFAULT_TYPE}{'_' * more}" for more in count())  # which may stand for no type
+    annotated = document.details.types() or [""] * len(spans)
+    types = [re.sub(r"\s", "_", type) for type in annotated]
+    labels = (f"{DEFAULT_TYPE}{'_' * more}" for more in count())  # candidates for "no type"
     untyped = next(label for label in labels if label not in types)
     members: list[list[str]] = [[] for _ in document.entity_ids]
     lines = []

@@ -1,4 +1,4 @@
-"""Unusual documents of CoNLL files, read line by line: what is wrong with them, and where."""
+"""Read irregular documents of CoNLL files line by line, and locate their problems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sameas.formats.conll.text import ConllLines
 
 __all__ = ["SlowDocument", "cell_items", "read_slowly"]
 
-# Patterns are compiled when they are first needed, which most of them are not.
+# Patterns are compiled on first use, since most are rarely needed.
 _ITEM = rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|(\|)"
 _DOUBLE = rb"\((\d+\+\d)\)"
 _SPLIT_ANTECEDENT = rb"\d+(\+\d+)+"
@@ -24,14 +24,14 @@ _WHOLE = rb"\((\d+)\)"
 _OPEN = rb"\((\d+)"
 _CLOSE = rb"(\d+)\)"
 
-#: Kinds (0: one-token mention, 1: opens, 2: closes) and ids of brackets; split antecedents.
+#: Pairs of kind (0: one-token mention, 1: opens, 2: closes) and id; split antecedents.
 _CellItems = tuple[list[tuple[int, bytes]], list[bytes]]
 
 
 class SlowDocument(NamedTuple):
-    """The mentions of a document, and what is wrong with it."""
+    """The mentions of a document and its problems."""
 
-    columns: dict[str, Any]  # as a document takes them
+    columns: dict[str, Any]  # arguments of Document
     problems: tuple[Problem, ...]
     discarded: tuple[str, ...]  # split antecedents
 
@@ -39,7 +39,11 @@ class SlowDocument(NamedTuple):
 def read_slowly(
     lines: ConllLines, token_lines: Ints, *, reference: bool, ended: bool
 ) -> SlowDocument:
-    """Read one document line by line; the `reference` grammar passes over what `ended` cuts off."""
+    """Read one document line by line.
+
+    With the `reference` grammar, brackets left open in a document without an end line (not
+    `ended`) are only a warning.
+    """
     reporter = Reporter(lines.path, lines.line)
     split: list[bytes] = []
     numbers: dict[bytes, int] = {}
@@ -75,7 +79,7 @@ def read_slowly(
 
 
 def _items_of(lines: ConllLines, line: int, reference: bool, reporter: Reporter) -> _CellItems:
-    """Return the items of a line; a cell that is not one is reported."""
+    """Return the items of a line, and report an invalid cell."""
     if reference:
         return _reference_items(lines.raw(line))
     cell = lines[line].split()[-1]
@@ -86,7 +90,7 @@ def _items_of(lines: ConllLines, line: int, reference: bool, reporter: Reporter)
 
 
 def cell_items(cell: bytes) -> _CellItems | None:
-    """Return the items of a cell in the order in which they take effect; None if it is not a cell.
+    """Return the items of a cell in the order in which they take effect; None if it is invalid.
 
     >>> cell_items(b"1)|(2)|(3+4)"), cell_items(b"x")
     (([(0, b'2'), (2, b'1')], [b'3+4']), None)
@@ -112,7 +116,7 @@ def cell_items(cell: bytes) -> _CellItems | None:
 
 
 def _reference_items(line: bytes) -> _CellItems:
-    """Return the items that the reference scorer finds, cutting each out before the next."""
+    """Return the items that the reference scorer finds; it removes each before the next search."""
     cell = line.rstrip(b"\t").rpartition(b"\t")[2]
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []

@@ -1,13 +1,13 @@
-"""CoNLL-2011/2012 files: one token a line, coreference brackets in the last column.
+"""CoNLL-2011/2012 files: one token per line, coreference brackets in the last column.
 
-Two grammars read the same files. The default one is ours: columns separated by tabs or blanks,
-every bracket accounted for, anything odd reported with its place. The `reference` grammar reads
-what the reference scorer v8.01 reads (tabs only, every line a token, brackets searched for anywhere
-in the cell), so that its counts can be reproduced.
+Two grammars read these files. In the default grammar, columns are separated by tabs or blanks,
+every bracket must match, and anything odd is reported with its line and column. The `reference`
+grammar reads what the reference scorer v8.01 reads (columns separated by tabs only, every line a
+token, brackets anywhere in the cell), so that its counts can be reproduced.
 
-Nearly every document of every corpus is regular, and is read by array operations over the whole
-file at once. A document with anything unusual in it is read again, line by line, by
-`read_slowly`, which knows both grammars and says what is wrong.
+Nearly all documents of all corpora are regular, and are read by array operations over the whole
+file at once. An irregular document is read again line by line by `read_slowly`, which implements
+both grammars and reports the problems.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
     "split_name",
 ]
 
-# Patterns are compiled when they are first needed, which most of them are not.
+# Patterns are compiled on first use, since most are rarely needed.
 _BEGIN = rb"(?s)#\s*begin\s+document\b[ \t]*(.*?)\s*$"
 _END = rb"#\s*end\s+document"
 _REFERENCE_BEGIN = rb"(?s)#\s*begin document (.*)$"
@@ -45,9 +45,9 @@ _REFERENCE_END = rb"#[^\S\n]*end document"
 _HEADER = r"\((.*)\)\s*;?(?:\s*part\s+([0-9]{1,9}))?"
 _PART = r"(.+)_([0-9]{1,9})"
 
-PART = 1 << 21  # bytes read at once, at least
+PART = 1 << 21  # minimum number of bytes read at once
 
-#: Whether the last two bytes of a line, as a number, are an empty cell and what separates it.
+#: Whether the last two bytes of a line, as a number, are an empty cell and its separator.
 _EMPTY = np.outer(byte_set(b"-_*"), BLANK | byte_set(b"\n")).ravel()
 _MARK = byte_set(b"()|")
 _PLAIN = byte_set(b"0123456789()|")  # what the reference scorer expects
@@ -56,7 +56,7 @@ _PLAIN = byte_set(b"0123456789()|")  # what the reference scorer expects
 def read_conll(
     data: bytes, path: str = "", *, reference: bool = False, refuse: bool = True
 ) -> Corpus:
-    """Read the documents of a CoNLL file; unless `refuse`, wrong ones too, as far as it goes.
+    """Read the documents of a CoNLL file; unless `refuse`, also what is readable of invalid ones.
 
     >>> text = b"#begin document (a); part 000\\na 0 0 Ann (1)\\na 0 1 ran -\\n#end document\\n"
     >>> read_conll(text).documents
@@ -79,14 +79,14 @@ def read_conll(
         reporter.before += len(lines.starts)
     if not documents:
         raise InputError([Problem("no-header", path, 1, 1, how=_why_no_header(data, path))])
-    reporter.tell_passed()
+    reporter.report_skipped()
     reporter.problems += [problem for d in documents for problem in d.origin.problems]
     return reporter.corpus(documents, "conll", refuse)
 
 
 def _parts(data: bytes) -> Iterator[memoryview]:
-    """The file in parts of some megabytes, cut before headers: small arrays stay in the cache."""
-    start, view = 0, memoryview(data)  # parts are views, not copies
+    """Yield parts of a few megabytes, split at headers, so that their arrays fit in the cache."""
+    start, view = 0, memoryview(data)  # to avoid copies
     while start < len(data):
         stop = data.find(b"\n#begin document", start + PART) + 1
         yield view[start : stop or None]
@@ -94,7 +94,7 @@ def _parts(data: bytes) -> Iterator[memoryview]:
 
 
 def document_name(header: str) -> str:
-    """The name behind `#begin document`, as the jsonlines of neural systems spell it.
+    """Return the document name in a header, in the spelling of the jsonlines of neural systems.
 
     >>> document_name("(bc/cctv/00/cctv_0000); part 003"), document_name("(a);"), document_name("b")
     ('bc/cctv/00/cctv_0000_3', 'a', 'b')
@@ -107,7 +107,7 @@ def document_name(header: str) -> str:
 
 
 def canonical_header(name: str) -> str:
-    """The header that `document_name` turns into `name`.
+    """Return the header for which `document_name` returns `name`.
 
     >>> canonical_header("bc/cctv/00/cctv_0000_3"), canonical_header("a")
     ('(bc/cctv/00/cctv_0000); part 003', '(a);')
@@ -117,7 +117,7 @@ def canonical_header(name: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, int | None]:
-    """Name and part number of a document.
+    """Split the name of a document into its stem and its part number.
 
     >>> split_name("bc/cctv/00/cctv_0000_3"), split_name("a")
     (('bc/cctv/00/cctv_0000', 3), ('a', None))
@@ -129,7 +129,7 @@ def split_name(name: str) -> tuple[str, int | None]:
 
 
 class _Region(NamedTuple):
-    """The lines of one document: `first` to `stop`, without the header and the end line."""
+    """The lines of one document, from `first` up to `stop`, without header and end line."""
 
     name: str
     header: str
@@ -139,20 +139,20 @@ class _Region(NamedTuple):
 
 
 class _Reporter(Reporter):
-    """The problems of a CoNLL file, and the lines that are passed over."""
+    """The problems of a CoNLL file, and the lines that are skipped."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
-        self.passed: dict[str, list[int]] = {"comment-lines": [], "outside-lines": []}
+        self.skipped: dict[str, list[int]] = {"comment-lines": [], "outside-lines": []}
 
-    def pass_over(self, code: str, lines: Sequence[int]) -> None:
-        """Count lines that are passed over."""
-        self.passed[code] += [self.before + line for line in lines]
+    def skip(self, code: str, lines: Sequence[int]) -> None:
+        """Record skipped lines."""
+        self.skipped[code] += [self.before + line for line in lines]
 
-    def tell_passed(self) -> None:
-        """Report the lines that were passed over, at the first of each kind."""
+    def report_skipped(self) -> None:
+        """Report the number of skipped lines, at the first line of each kind."""
         self.before = 0
-        for code, lines in self.passed.items():
+        for code, lines in self.skipped.items():
             if lines:
                 self.warn(lines[0], 1, code, count=len(lines))
 
@@ -160,7 +160,7 @@ class _Reporter(Reporter):
 def _regions(lines: ConllLines, reporter: _Reporter) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
     comments: list[int] = []
-    controls: list[tuple[int, str | None]] = [(-1, None)]  # lines, with headers if they begin one
+    controls: list[tuple[int, str | None]] = [(-1, None)]  # begin and end lines; header if begin
     filled = np.flatnonzero(lines.filled)
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
@@ -184,13 +184,13 @@ def _regions(lines: ConllLines, reporter: _Reporter) -> list[_Region]:
             regions.append(_Region(name, header, line + 1, stop, ended=after is None))
             if after is not None:
                 reporter.warn(line, 1, "no-end", document=name)
-    reporter.pass_over("comment-lines", comments)
-    reporter.pass_over("outside-lines", _outside(lines, regions))
+    reporter.skip("comment-lines", comments)
+    reporter.skip("outside-lines", _outside(lines, regions))
     return regions
 
 
 def _width(lines: ConllLines, tokens: Ints, line: int, header: int) -> int:
-    """The number of columns of a token line nearby, to tell a word `#` from a comment."""
+    """Return the column count of a nearby token line, to distinguish a token `#` from a comment."""
     after = int(np.searchsorted(tokens, line))
     if after > 0 and tokens[after - 1] > header:
         return len(lines[int(tokens[after - 1])].split())
@@ -213,7 +213,7 @@ def _check_header(lines: ConllLines, line: int, reporter: Reporter) -> None:
 
 
 def _outside(lines: ConllLines, regions: list[_Region]) -> list[int]:
-    """The lines that are neither blank nor in a document."""
+    """Return the lines that are neither blank nor in a document."""
     inside = np.zeros(len(lines.filled) + 1, dtype=np.int64)
     np.add.at(inside, [region.first for region in regions], 1)
     np.add.at(inside, [region.stop for region in regions], -1)
@@ -222,7 +222,7 @@ def _outside(lines: ConllLines, regions: list[_Region]) -> list[int]:
 
 
 def _why_no_header(data: bytes, path: str) -> str:
-    """What a text without documents may be; another kind of file is refused as such."""
+    """Return why a text may have no documents; refuse files of other kinds."""
     head = data[:4096].lstrip()
     if not head:
         return "empty"
@@ -237,7 +237,7 @@ def _why_no_header(data: bytes, path: str) -> str:
 
 
 def _reference_regions(lines: ConllLines) -> list[_Region]:
-    """Find the documents as the reference scorer does: up to the next end line, if any."""
+    """Find documents like the reference scorer: each extends to the next end line, if any."""
     ends = np.array(
         [match.start() for match in re.finditer(_REFERENCE_END, lines.data)], dtype=np.int64
     )
@@ -255,7 +255,7 @@ def _reference_regions(lines: ConllLines) -> list[_Region]:
 
 
 def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) -> list[Document]:
-    """Read every document: all at once where they are regular, one by one where they are not."""
+    """Read all regular documents at once, and irregular ones one by one."""
     filled = np.flatnonzero(lines.filled)
     bounds = np.searchsorted(filled, [(region.first, region.stop) for region in regions])
     tokens = [filled[first:stop] for first, stop in bounds.reshape(-1, 2).tolist()]
@@ -293,7 +293,7 @@ def _read_regions(lines: ConllLines, regions: list[_Region], reference: bool) ->
 
 
 class _Cells(NamedTuple):
-    """The last columns that hold something: which token, and where in the bytes."""
+    """The non-empty coreference cells: their tokens and byte offsets."""
 
     token: Ints
     start: Ints
@@ -310,14 +310,14 @@ def _find_cells(lines: ConllLines, token_line: Ints) -> _Cells:
 
 
 def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
-    """Whether the reference scorer, which splits at tabs only, sees the brackets we see."""
+    """Return whether the reference scorer, which splits at tabs only, finds the same brackets."""
     buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
-    column = stops - 1  # where the last column starts: at its only character, or as found
+    column = stops - 1  # start of the last column: its only character, unless it is non-empty
     column[cells.token] = cells.start
     brackets = np.flatnonzero((buffer == ord("(")) | (buffer == ord(")")))
     elsewhere = np.searchsorted(brackets, column) > np.searchsorted(brackets, starts)
     after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
-    # Blanks behind the last column can make a last column of their own.
+    # For the reference scorer, trailing blanks may form another column.
     tail = lines.ends()[token_line] - stops
     clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
     same: Bools = (after_tab | ~elsewhere) & clean
@@ -327,14 +327,14 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
 def _find_items(
     lines: ConllLines, cells: _Cells, token_document: Ints, reference: bool, irregular: Bools
 ) -> Items:
-    """Cut the cells into items such as `(3`, `3)`, `(3)`; mark documents with anything else."""
+    """Split cells into items such as `(3`, `3)`, `(3)`; mark other documents as irregular."""
     document_of = token_document[cells.token]
     text, cell_of, _, starts, stops, cell, kind, bad = cut_cells(
         lines.buffer, cells.start, cells.stop, _MARK
     )
     bad.append(cell_of[~_PLAIN[text] if reference else text == ord("+")])
     if reference and len(cell) > 1:
-        # Two items side by side without `|`: the reference scorer may read their digits together.
+        # Two adjacent items without `|`: the reference scorer may join their digits.
         between = (starts[1:] - (kind[1:] < 2)) - (stops[:-1] + (kind[:-1] != 1))
         bad.append(cell[1:][(cell[1:] == cell[:-1]) & (between < 1)])
     irregular[document_of[np.concatenate(bad)]] = True

@@ -1,4 +1,4 @@
-"""The lines of a CoNLL file, and the words in them, which are read when somebody asks for them."""
+"""The lines of a CoNLL file, and their words, which are read on access."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sameas.formats.brackets import Bytes, byte_set, cut_words, decode, join_par
 
 __all__ = ["BLANK", "ConllLines", "ConllText", "move_back", "same_words"]
 
-BLOCK = 1 << 12  # tokens compared at once: few enough that their bytes stay in the cache
+BLOCK = 1 << 12  # tokens compared at once, so that their bytes fit in the cache
 BLANK = byte_set(b" \t\r\v\f")
 _TAB = ord("\t")
 
 
 class ConllLines:
-    """The lines of a file as positions in its bytes, trailing blanks cut off."""
+    """The lines of a file as byte offsets, without trailing blanks."""
 
     def __init__(self, data: bytes | memoryview, path: str, line: int = 0) -> None:
         self.data, self.path = data, path
-        self.line = line  # how many lines of the file come before these
+        self.line = line  # number of lines of the file before these
         self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
         newlines = np.flatnonzero(self.buffer == ord("\n"))
         self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
@@ -35,10 +35,10 @@ class ConllLines:
             self.starts, self.stops = self.starts[:-1], self.stops[:-1]
         move_back(self.stops, self.starts, self.buffer, BLANK)
         self.filled: Bools = self.stops > self.starts
-        self.cells = self.stops - 1  # where the last column of each line starts; made by reading
+        self.cells = self.stops - 1  # where each line's last column starts; set by the reader
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what pickles keep: bytes instead of a view, to go to other processes."""
+        """Return the state to pickle, with bytes instead of a view, for worker processes."""
         data = bytes(self.data)
         state = {**self.__dict__, "data": data, "buffer": np.frombuffer(data, dtype=np.uint8)}
         return {name: value for name, value in state.items() if name not in ("words", "long_cells")}
@@ -47,7 +47,7 @@ class ConllLines:
         return bytes(self.data[self.starts[line] : self.stops[line]])
 
     def raw(self, line: int) -> bytes:
-        """Return the line without its newline, trailing blanks kept."""
+        """Return the line without its newline, but with trailing blanks."""
         start, *after = self.starts[line : line + 2].tolist()
         return bytes(self.data[start : after[0] if after else None]).removesuffix(b"\n")
 
@@ -69,11 +69,11 @@ class ConllLines:
 
     @cached_property
     def words(self) -> _Words:
-        """Where the word of each line is: in column 4 of five or more, else the one before last."""
+        """The word of each line: column 4 of five or more, else the second to last column."""
         tabs = np.flatnonzero(self.buffer == _TAB)
         first = np.searchsorted(tabs, self.starts)
         count = np.searchsorted(tabs, self.cells) - first
-        last = first + np.minimum(count, 4) - 1  # the tab behind the word
+        last = first + np.minimum(count, 4) - 1  # the tab after the word
         tabs = np.append(tabs, len(self.buffer))
         start = np.where(count > 1, tabs[np.maximum(last - 1, 0)] + 1, self.starts)
         regular = (count > 0) & (self.buffer[np.maximum(self.cells - 1, 0)] == _TAB)
@@ -81,13 +81,13 @@ class ConllLines:
 
     @cached_property
     def long_cells(self) -> tuple[list[int], list[int]]:
-        """Where cells of more than one byte, which have brackets, start and stop."""
+        """The starts and stops of cells of more than one byte, which contain brackets."""
         found = np.flatnonzero(self.stops - self.cells > 1)
         return self.cells[found].tolist(), self.stops[found].tolist()
 
 
 class _Words(NamedTuple):
-    """Where the word of each line starts and stops, if tabs separate the columns (`regular`)."""
+    """Where the word of each line starts and stops, valid if tabs separate columns (`regular`)."""
 
     start: Ints
     stop: Ints
@@ -95,7 +95,7 @@ class _Words(NamedTuple):
 
 
 def move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
-    """Move places back over the bytes that are to be passed, each as far as its least one."""
+    """Move offsets back, in place, over the bytes in `passed`, each at most to its `least`."""
     active = np.flatnonzero(places > least)
     while active.size:
         active = active[passed[buffer[places[active] - 1]]]
@@ -105,22 +105,22 @@ def move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConllText:
-    """The words of a document in a CoNLL file, read when somebody asks for them."""
+    """The words of a document in a CoNLL file, read on access."""
 
     source: ConllLines
     lines: Ints  # the line of each token
 
     @property
     def token_count(self) -> int:
-        """How many tokens the document has."""
+        """The number of tokens."""
         return len(self.lines)
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """Return the words, sentence by sentence."""
+        """Return the words by sentence."""
         return cut_words(self.forms, self._bounds())
 
     def without_brackets(self, low: int, high: int) -> bytes:
-        """Return the bytes of some tokens, with an empty cell in place of every long one."""
+        """Return the bytes of some tokens, with every long cell replaced by an empty one."""
         first, last = self.lines[[low, high - 1]].tolist()
         start, stop = int(self.source.starts[first]), int(self.source.stops[last])
         cells, ends = self.source.long_cells
@@ -130,7 +130,7 @@ class ConllText:
 
     @property
     def forms(self) -> bytes:
-        """The words, each with a tab behind it."""
+        """The words, each followed by a tab."""
         found, lines = self.source.words, self.lines
         if not found.regular[lines].all():
             words = (_word(line) for line in self._texts())
@@ -138,7 +138,7 @@ class ConllText:
         return join_parts(self.source.buffer, found.start[lines], found.stop[lines] + 1)
 
     def rows(self) -> list[list[list[str]]]:
-        """Return the columns left of the coreference column, by sentence and token."""
+        """Return the columns before the coreference column, by sentence and token."""
         rows = [[decode(column) for column in _columns(line)] for line in self._texts()]
         return [rows[start:stop] for start, stop in pairwise(self._bounds())]
 
@@ -149,23 +149,23 @@ class ConllText:
             yield bytes(data[start:stop])
 
     def _bounds(self) -> list[int]:
-        """Return where sentences begin, and the number of tokens: an empty line ends a sentence."""
+        """Return the first tokens of sentences, which empty lines end, and the token count."""
         if not len(self.lines):
             return []
         first, last = int(self.lines[0]), int(self.lines[-1])
         lines = slice(first, last + 1)
-        # Not `filled`: comments are not filled either.
+        # `filled` is false for comments as well.
         blank = self.source.starts[lines] == self.source.stops[lines]
         sentence = np.cumsum(blank)[self.lines - first]
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(self.lines)]
 
     def tags(self) -> list[str] | None:
-        """Return the parts of speech: column 5 of the CoNLL-2012 format, if there is one."""
+        """Return the parts of speech: column 5 of CoNLL-2012, if present."""
         found = self._column(4)
         return None if found is None or all(tag == "-" for tag in found) else found
 
     def named_entities(self) -> list[str] | None:
-        """Return the column of named entities, such as (PERSON*, if there is one."""
+        """Return the column of named entities, such as (PERSON*, if present."""
         found = self._column(10)
         used = found is not None and any("(" in cell or cell == "*" for cell in found)
         return found if used else None
@@ -177,13 +177,13 @@ class ConllText:
         return [decode(cell[0]) if cell else "-" for cell in found]
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return line and column of the coreference cell of a token."""
+        """Return the line and column of a token's coreference cell."""
         line = int(self.lines[token])
         return self.source.line + line + 1, self.source.cell_column(line)
 
 
 def _columns(line: bytes) -> list[bytes]:
-    """Return the columns left of the last one."""
+    """Return all columns but the last."""
     left = line[: len(line) - len(line.split()[-1])]
     if b"\t" in left:
         return left.rstrip(b" ").removesuffix(b"\t").split(b"\t")
@@ -191,15 +191,15 @@ def _columns(line: bytes) -> list[bytes]:
 
 
 def _word(line: bytes) -> bytes:
-    """Return the word of a line: column 4 of five or more, else the one before last."""
+    """Return the word of a line: column 4 of five or more, else the second to last column."""
     row = _columns(line)
     return row[3] if len(row) >= 4 else row[-1] if row else b""
 
 
 def same_words(one: ConllText, other: ConllText) -> bool:
-    """Tell whether two texts have the same bytes but for brackets, and so the same words.
+    """Return whether two texts have the same bytes except for brackets, and so the same words.
 
-    Other texts may have the same words, too: their columns have to be looked at.
+    If not, the words may still be equal; compare the columns.
     """
     count = one.token_count
     blocks = ((low, min(low + BLOCK, count)) for low in range(0, count, BLOCK))

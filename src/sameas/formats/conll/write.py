@@ -1,4 +1,4 @@
-"""Documents to CoNLL-2012: one token a line, brackets in the last column."""
+"""Write documents as CoNLL-2012: one token per line, brackets in the last column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["write_conll"]
 
 
 def write_conll(documents: Iterable[Document]) -> str:
-    """Write documents as CoNLL-2012; columns that they came with are kept."""
+    """Write documents as CoNLL-2012; the columns of CoNLL input are kept."""
     return "".join(map(_written, documents))
 
 
@@ -34,10 +34,10 @@ def _written(document: Document) -> str:
 
 
 def _cells(document: Document) -> dict[int, str]:
-    """The bracket cells: openings (longest first), one-token mentions, closings.
+    """Return the bracket cells: openings (longest first), one-token mentions, closings.
 
-    A discontinuous mention is written from its first to its last word; a zero is left out, and a
-    mention that this makes equal to another of its entity, too.
+    A discontinuous mention is written from its first to its last word. Zeros are dropped, as are
+    mentions that thereby duplicate another of their entity.
     """
     ids = written_ids(document)
     brackets = Brackets()
@@ -60,7 +60,7 @@ def _cells(document: Document) -> dict[int, str]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """The ids of the entities if brackets can hold them all, else their numbers."""
+    """Return the ids of the entities if brackets can hold all of them, else their numbers."""
     return ids_or_numbers(document, lambda id: id.isascii() and id.isalnum(), str)
 
 

@@ -1,4 +1,4 @@
-"""What the brackets of a CoNLL-U document say beyond their places, read when asked for."""
+"""The annotation in the brackets of a CoNLL-U document, read on access."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class ConlluMentions(NamedTuple):
     closed: Ints
     entity: Ints
     ids: Sequence[str]
-    text_start: Ints  # where what is written in the opening bracket is, in the bytes
+    text_start: Ints  # byte offsets of the text in the opening bracket
     text_stop: Ints
-    pieces: dict[int, list[tuple[int, int]]]  # of discontinuous mentions
+    pieces: dict[int, list[tuple[int, int]]]  # of discontinuous mentions, as lines
 
 
 def find_id_field(fields: Sequence[str]) -> int:
-    """Which of the fields of `Entity` has the ids; the first, if none of them is called so."""
+    """Return which field of `Entity` has the ids: by its name, or else the first."""
     return next((fields.index(name) for name in ID_FIELDS if name in fields), 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConlluAnnotation(Annotation):
-    """What the brackets of one document say beyond their places."""
+    """The annotation in the brackets of one document."""
 
     text: ConlluText
     fields: Sequence[str]
@@ -58,11 +58,11 @@ class ConlluAnnotation(Annotation):
 
     @property
     def texts(self) -> list[bytes]:
-        """What is written in the opening bracket of each mention."""
+        """The text in the opening bracket of each mention."""
         return self._cut(self._mentions.text_start, self._mentions.text_stop)
 
     def column(self, name: str) -> list[str]:
-        """One field of every mention; empty where it is left out."""
+        """Return one field of every mention; empty if it is omitted."""
         return list(map(decode, self._cut(*self._field(name))))
 
     def _cut(self, starts: Ints, stops: Ints) -> list[bytes]:
@@ -71,7 +71,7 @@ class ConlluAnnotation(Annotation):
         return [data[start:stop] for start, stop in pairs]
 
     def _field(self, name: str) -> tuple[Ints, Ints]:
-        """Where one field of each starts and stops; the last one may have dashes in it."""
+        """Return where a field of each mention starts and stops; the last may contain dashes."""
         number, dashes = self.fields.index(name), self._lines.dashes
         start, end = self._mentions.text_start, self._mentions.text_stop
         before, most = np.searchsorted(dashes, start), len(dashes) - 1
@@ -85,7 +85,7 @@ class ConlluAnnotation(Annotation):
 
     @cached_property
     def _stated(self) -> Bools:
-        """Which mentions have a head in their brackets."""
+        """Whether each mention has a head in its bracket."""
         if "head" not in self.fields:
             return np.zeros(len(self._first), dtype=np.bool_)
         starts, stops = self._field("head")
@@ -93,28 +93,28 @@ class ConlluAnnotation(Annotation):
 
     @property
     def assumed(self) -> bool:
-        """Whether heads are not annotated, so that the first node of each mention is taken."""
+        """Whether heads are not annotated, so that the first node of each mention is used."""
         return "head" not in self.fields or bool(self._unstated.any() and not self._stated.any())
 
     @cached_property
     def _unstated(self) -> Bools:
-        """Which mentions of several nodes have no head; that of one node is the node."""
+        """Whether each mention has several nodes but no head; a single node is its own head."""
         return ~self._stated & (self._sizes > 1)
 
     @cached_property
     def _sizes(self) -> Ints:
-        """How many nodes each mention has."""
+        """The number of nodes of each mention."""
         sizes = self._last - self._first + 1
         for number, mention in self._special.items():
             sizes[number] = mention.size
         return sizes
 
     def stated_heads(self) -> Ints | None:
-        """The annotated heads, -1 where a mention has none; None if no mention has one."""
+        """Return the annotated heads: -1 if a mention has none; None if no mention has one."""
         return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
 
     def _node(self, number: int, index: int) -> int:
-        """The node that is number `index` of a mention, from 1."""
+        """Return node number `index` of a mention, counted from 1."""
         if number in self._special:
             return self._special[number].nodes[index - 1]
         return node(int(self._first[number]) + index - 1)
@@ -130,7 +130,7 @@ class ConlluAnnotation(Annotation):
         return heads
 
     def _head_numbers(self) -> Ints:
-        """The number, from 1, of each mention's head among its nodes; 0 if it says no number."""
+        """Return the number of each mention's head among its nodes, from 1; 0 if not a number."""
         index = np.ones(len(self._first), dtype=np.int64)
         if self.assumed:
             return index
@@ -143,17 +143,17 @@ class ConlluAnnotation(Annotation):
         return index
 
     def _not_in(self, number: int, field: str) -> Problem:
-        """What is wrong with a field that has numbers of words of its mention."""
+        """Return the problem of a field with numbers that are not nodes of its mention."""
         place = self.text.place_of_line(int(self._mentions.opened[number]))
         value, size = self.column(field)[number], int(self._sizes[number])
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
 
     def heads(self) -> Ints:
-        """The node that is each mention's head; the first where none is annotated."""
+        """Return the node of each mention's head; its first node if none is annotated."""
         return self._heads
 
     def minima(self) -> Sequence[Sequence[int]] | None:
-        """The nodes of GUM's `minspan`; None if there is no such field."""
+        """Return the nodes of GUM's `minspan`; None if there is no such field."""
         return self._minima
 
     @cached_property
@@ -173,13 +173,13 @@ class ConlluAnnotation(Annotation):
         return found
 
     def types(self) -> Sequence[str] | None:
-        """The entity type in each bracket."""
+        """Return the entity type in each bracket."""
         name = next((name for name in _TYPE_FIELDS if name in self.fields), None)
         types = self.column(name) if name else []
         return types if any(types) else None
 
     def kinds(self) -> Sequence[str] | None:
-        """Name, nominal, pronoun or zero, by the part of speech of the head; empty without one."""
+        """Return name, nominal, pronoun or zero by the head's part of speech; empty if untagged."""
         return self._kinds
 
     @cached_property
@@ -200,7 +200,7 @@ class ConlluAnnotation(Annotation):
         return kinds
 
     def _tree_heads(self) -> Ints:
-        """The first word of each mention whose parent is outside of it."""
+        """Return the first word in each mention whose parent is outside the mention."""
         sentence = self.text.sentence_of
         starts = np.searchsorted(sentence, sentence, "left").tolist()
         parents = [
@@ -217,7 +217,7 @@ class ConlluAnnotation(Annotation):
         return heads
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:
-        """The sentence of a mention's head, and parents and relations from its DEPS."""
+        """Return the sentence of a mention's head, and the parents and relations in its DEPS."""
         line = self.text.line_of[int(self._heads[mention])]
         written = decode(self._lines.cell(line, 8))
         links = [] if written == "_" else [link.partition(":") for link in written.split("|")]

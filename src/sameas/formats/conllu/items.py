@@ -1,4 +1,4 @@
-"""Unusual documents of CoNLL-U files, read bracket by bracket: what is wrong, and where."""
+"""Read irregular documents of CoNLL-U files bracket by bracket, and locate their problems."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _PIECE = re.compile(rb"(.+)\[(\d{1,4})/(\d{1,4})\]")
 
 @dataclass(slots=True, eq=False)
 class _Mention:
-    """A mention while its document is read bracket by bracket."""
+    """A mention that is being read."""
 
     id: bytes
-    text: Span  # where what is written in its opening bracket is, in the bytes
-    total: int  # how many pieces it says it has; 0 if they are not numbered
-    pieces: list[Span]  # first and last line of each, -1 while it is open
-    column: int = 0  # of its last bracket that is not closed where it opens
+    text: Span  # byte offsets of the text in its opening bracket
+    total: int  # the stated number of pieces; 0 if they are not numbered
+    pieces: list[Span]  # first and last line of each; -1 while open
+    column: int = 0  # of its last bracket that is not closed in the same chunk
 
 
 def find_cells(
     reporter: Reporter, lines: ConlluLines, pattern: re.Pattern[bytes], low: int, high: int
 ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
-    """Find line, column and match of what a pattern finds at nodes, in the last column.
+    """Yield line, column and match of a pattern in the last column of nodes.
 
-    There is a warning of what it finds in another column, or at a range of words.
+    Matches in other columns, or at a range of words, give a warning.
     """
     cells = list(pattern.finditer(lines.data, low, high))
     places = np.array([cell.start() for cell in cells], dtype=np.int64)
@@ -57,7 +57,7 @@ def find_cells(
 
 
 class BracketReader:
-    """The mentions of one document, bracket by bracket, with what is wrong with them."""
+    """A reader of the mentions of one document, bracket by bracket, that reports problems."""
 
     def __init__(
         self, reporter: Reporter, lines: ConlluLines, fields: Sequence[str] | None
@@ -69,7 +69,7 @@ class BracketReader:
         self._split: dict[bytes, list[_Mention]] = defaultdict(list)  # discontinuous ones
 
     def read(self, start: int, stop: int) -> ConlluMentions:
-        """Read the cells of some lines; return the mentions, as far as they are sound."""
+        """Read the cells of some lines; return the mentions as far as they are valid."""
         low, high = int(self.lines.starts[start]), int(self.lines.stops[stop - 1])
         before = -1
         for line, column, cell in find_cells(self.reporter, self.lines, _CELL, low, high):
@@ -134,7 +134,7 @@ class BracketReader:
             self._stacks[id].append(mention)
 
     def _named_piece(self, line: int, column: int, text: bytes) -> tuple[bytes, int, int] | None:
-        """Return id, piece and number of pieces of an opening bracket; 0 if it has no pieces."""
+        """Return id, piece and number of pieces of an opening bracket; 0 if it is continuous."""
         id, piece, total = self._id(text, True), 0, 0
         if b"[" in id or b"]" in id:
             found = _PIECE.fullmatch(id)
@@ -151,7 +151,7 @@ class BracketReader:
     def _continued(
         self, line: int, column: int, id: bytes, piece: int, total: int
     ) -> _Mention | None:
-        """The mention of which this is the next piece; None if it is not one."""
+        """Return the mention that this piece continues; None if there is no such mention."""
         waiting = [
             mention
             for mention in self._split[id]
@@ -192,5 +192,5 @@ class BracketReader:
             count, total, line = len(mention.pieces), mention.total, mention.pieces[-1][0]
             if count < total:
                 column = self.lines[line].find(b"Entity=") + 1
-                lacking: dict[str, Any] = {"entity": decode(mention.id), "count": count}
-                self.reporter.error(line, column, "lacks-pieces", **lacking, total=total)
+                values: dict[str, Any] = {"entity": decode(mention.id), "count": count}
+                self.reporter.error(line, column, "lacks-pieces", **values, total=total)

@@ -1,12 +1,12 @@
-"""CoNLL-U files with coreference in the MISC column, as CorefUD 1.x and GUM have it.
+"""CoNLL-U files with coreference in the MISC column, as in CorefUD 1.x and GUM.
 
-One node a line, ten columns: words `7`, empty nodes `7.1`, and ranges `7-8`, which are no nodes.
+One node per line, ten columns: words `7`, empty nodes `7.1`, and ranges `7-8`, which are not nodes.
 Brackets in `Entity=` open and close mentions: `(e5-person-1-` … `e5)`; `# global.Entity` names the
 fields between the dashes. Pieces of a discontinuous mention are numbered, `(e5[1/2]-person-1-)`.
 
-Lines are found and checked by array operations over some megabytes at once; only cells with
-brackets are looked at one by one. Heads, types and the like are read when somebody asks for them.
-A document keeps its lines, so that writing it back keeps everything that was read.
+Lines and brackets are found and checked by array operations over a few megabytes at once; only
+irregular documents are read bracket by bracket. Heads, types and the like are read on access. A
+document keeps its lines, so that writing it preserves everything that was read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sameas.formats.conllu.text import ConlluLines, ConlluText, find_endings
 
 __all__ = ["read_conllu"]
 
-PART = 1 << 22  # bytes read at once, at least
+PART = 1 << 22  # minimum number of bytes read at once
 
 _NEARLY = re.compile(rb"(?i:entity)\s*[=:(]")
 _LINKS = re.compile(rb"(?<=[\t|])(SplitAnte|Split|Bridge)=([^|\t\n]*)")
@@ -43,7 +43,9 @@ _MARK = byte_set(b"()")
 
 
 def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
-    r"""Read the documents of a CoNLL-U file; unless `refuse`, wrong ones too, as far as it goes.
+    r"""Read the documents of a CoNLL-U file.
+
+    Unless `refuse`, return what is readable of invalid ones.
 
     >>> text = b"# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
     >>> text += b"1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n\n"
@@ -61,7 +63,7 @@ def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
-    """The file in parts of some megabytes, cut between documents."""
+    """Yield parts of a few megabytes, split between documents."""
     start = 0
     while start < len(data):
         found = _NEWDOC.search(data, start + PART)
@@ -73,7 +75,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 
 class _Reader(Reporter):
-    """Reads part after part; the fields of `Entity` and the open document go on."""
+    """A reader of the parts of a file, in order; the fields of `Entity` carry over."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -105,7 +107,7 @@ class _Reader(Reporter):
                 self.error(line, 1, "conllu-columns", count=int(lines.tab_count[line]) + 1)
 
     def _check_misc(self, lines: ConlluLines) -> None:
-        """Brackets that stand where nobody reads them."""
+        """Report brackets in places where they are not read."""
         text = lines.bytes
         opening = np.flatnonzero(text == ord("("))
         for line, column in _nodes_misc(lines, opening[text[opening - 1] == ord("|")]):
@@ -121,16 +123,16 @@ class _Reader(Reporter):
                 self.warn(line, column, "unread-item", item=decode(found[0]))
 
     def _check_sentences(self, lines: ConlluLines) -> Ints:
-        """The number of each line's sentence; words must count 1, 2, 3 in it."""
+        """Return the sentence number of each line; words in a sentence must count 1, 2, 3."""
         blank = lines.kind == lines.BLANK
         block = np.cumsum(blank) - blank
         words = np.flatnonzero(lines.kind == lines.WORD)
-        # Blocks without words aside.
+        # Blocks without words are not sentences.
         sentence: Ints = np.searchsorted(np.unique(block[words]), block)
         starts = np.searchsorted(sentence[words], sentence[words], "left")
         expected = np.arange(len(words)) - starts + 1
         off = lines.number[words] != expected
-        # After the first wrong number the rest of the sentence is not worth a word.
+        # Report only the first wrong number of a sentence.
         wrong, first = np.unique(sentence[words[off]], return_index=True)
         for line, number in zip(
             words[off][first].tolist(), expected[off][first].tolist(), strict=True
@@ -150,7 +152,7 @@ class _Reader(Reporter):
         return sentence
 
     def _check_odd_numbers(self, lines: ConlluLines, sentence: Ints, wrong: set[int]) -> None:
-        """Empty nodes count 3.1, 3.2 after word 3; ranges start with the next word."""
+        """Check that empty nodes count 3.1, 3.2 after word 3, and ranges start at the next word."""
         before: tuple[int, int, int] = (-1, 0, 0)
         reached: dict[int, int] = defaultdict(int)
         for line in np.flatnonzero(np.isin(lines.kind, (lines.EMPTY, lines.RANGE))).tolist():
@@ -177,10 +179,10 @@ class _Reader(Reporter):
             before = (number, done, minor)
 
     def _regions(self, lines: ConlluLines) -> list[_Region]:
-        """The documents of a part: from the comments that say `newdoc` to the next.
+        """Return the documents of a part; each begins with the comments that contain `newdoc`.
 
-        What the comments in front of a document's first sentence say is said of it, in any order;
-        the fields of `Entity` go on for the documents that follow.
+        The comments before a document's first sentence describe it, in any order. The fields of
+        `Entity` also apply to the documents that follow.
         """
         comments = _comments(lines)
         names = self._starts(lines, comments)
@@ -203,7 +205,7 @@ class _Reader(Reporter):
     def _read_comments(
         self, lines: ConlluLines, comments: Sequence[_Comment], first: int
     ) -> dict[str, Any]:
-        """Take the fields of `Entity` and return the rest; `first` is the line of a first node."""
+        """Store the fields of `Entity` and return the rest; `first` is the first node's line."""
         meta: dict[str, Any] = {}
         fields: list[str] | None = None
         for line, key, value in comments:
@@ -224,7 +226,7 @@ class _Reader(Reporter):
         return meta
 
     def _starts(self, lines: ConlluLines, comments: Sequence[_Comment]) -> dict[int, str]:
-        """The lines at which documents begin, and their names."""
+        """Return the names of documents by the lines at which they begin."""
         blank = np.flatnonzero(lines.kind == lines.BLANK)
         names: dict[int, str] = {}
         for line, key, value in comments:
@@ -258,7 +260,7 @@ class _Reader(Reporter):
     def _read_links(
         self, lines: ConlluLines, regions: Sequence[_Region], brackets: Sequence[ConlluMentions]
     ) -> None:
-        """Give documents their split antecedents and bridging, which few lines have."""
+        """Add the split antecedents and bridging links, which few files have, to the documents."""
         if b"Split" not in lines.data and b"Bridge=" not in lines.data:
             return
         starts = [region.start for region in regions]
@@ -276,7 +278,7 @@ class _Reader(Reporter):
     def _read_link(
         self, line: int, column: int, item: str, known: set[str] | None
     ) -> Bridge | None:
-        """Read `e1<e2:relation`; `known` are the entities of the document, if they are sound."""
+        """Read `e1<e2:relation`; `known` are the entities of the document, if it is valid."""
         antecedent, sign, rest = item.partition("<")
         anaphor, _, relation = rest.partition(":")
         if not sign or not antecedent or not anaphor or "<" in anaphor:
@@ -330,9 +332,9 @@ _Comment = tuple[int, str, str]  # line, key and value
 
 
 def _comments(lines: ConlluLines) -> list[_Comment]:
-    """Return the comments that say something of a document."""
+    """Return the comments that describe documents."""
     comments = np.flatnonzero(lines.kind == lines.COMMENT)
-    # Most say `sent_id` or `text`: nothing to look at.
+    # Skip `sent_id` and `text`, which most comments are.
     padded = np.append(lines.bytes, np.zeros(4, dtype=np.uint8))
     second, third, fourth = (padded[lines.starts[comments] + at] for at in (1, 2, 3))
     usual = (third == ord("s")) | ((third == ord("t")) & (fourth == ord("e")))
@@ -346,7 +348,7 @@ def _comments(lines: ConlluLines) -> list[_Comment]:
 
 
 def _nodes_misc(lines: ConlluLines, places: Ints) -> Iterator[tuple[int, int]]:
-    """Line and column of the places that are in the last column of a node's line."""
+    """Return the line and column of those offsets that are in the last column of a node."""
     line = lines.line_at(places)
     misc = lines.in_misc(places, line) & lines.is_node(line)
     columns = places[misc] - lines.starts[line[misc]] + 1
@@ -367,9 +369,9 @@ class _Region:
 def _find_brackets(
     lines: ConlluLines, regions: Sequence[_Region]
 ) -> Iterator[ConlluMentions | None]:
-    """The mentions of each document; None if it is out of the ordinary.
+    """Yield the mentions of each document; None if it is irregular.
 
-    All `Entity` cells of the part are cut into brackets at once.
+    All `Entity` cells of the part are split into brackets at once.
     """
     text = lines.bytes
     equals = find_endings(text, np.flatnonzero(text == ord("=")), b"Entity=")
@@ -391,7 +393,7 @@ def _find_brackets(
     dashes = np.append(np.flatnonzero(runs.text == ord("-")), len(runs.text))
     id_stop = np.minimum(dashes[np.searchsorted(dashes, runs.start)], runs.stop)
     piece = runs.text[np.maximum(id_stop - 1, 0)] == ord("]")
-    named = (runs.kind == 2) & (id_stop < runs.stop)  # a closing bracket has the id alone
+    named = (runs.kind == 2) & (id_stop < runs.stop)  # a closing bracket has only the id
     odd = runs.cell[named | (id_stop == runs.start) | piece]
     irregular[home[np.concatenate([*runs.bad, odd])]] = True
     kept = np.flatnonzero(~irregular[home[runs.cell]])
@@ -412,7 +414,7 @@ def _find_brackets(
 
 
 def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:
-    """The mentions of several pieces, and those with empty nodes in them."""
+    """Return the mentions with several pieces or with empty nodes, by number."""
     odd = set(np.flatnonzero(zeros[found.closed + 1] > zeros[found.opened]).tolist())
     special: dict[int, Mention] = {}
     for number in sorted(odd | set(found.pieces)):

@@ -1,4 +1,4 @@
-"""The lines of a CoNLL-U file, sorted into kinds by array operations, and the words in them."""
+"""The lines of a CoNLL-U file, classified by array operations, and their words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
 
 
 class ConlluLines:
-    """The lines of a part, sorted into kinds, with the places of their tabs."""
+    """The lines of a part by kind, and the offsets of their tabs."""
 
     BLANK, COMMENT, WORD, EMPTY, RANGE, WRONG = range(6)
 
@@ -35,13 +35,13 @@ class ConlluLines:
         self.kind: npt.NDArray[np.uint8] = np.full(len(ends), self.WRONG, dtype=np.uint8)
         self.kind[self.starts == self.stops] = self.BLANK
         self.kind[first == ord("#")] = self.COMMENT
-        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word or, of an empty node, before
-        self.minor = np.zeros(len(ends), dtype=np.int64)  # of an empty node
+        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word; the 7 of 7.1 and 7-8
+        self.minor = np.zeros(len(ends), dtype=np.int64)  # the 1 of 7.1, the 8 of 7-8
         lines = np.flatnonzero((self.tab_count == 9) & (self.kind == self.WRONG))
         self._read_ids(lines)
-        # The dashes, and the end of the bytes.
+        # The offsets of dashes, and the end of the bytes.
         self.dashes = np.append(np.flatnonzero(self.bytes == ord("-")), len(data))
-        # How many words and empty nodes stand before each line.
+        # The numbers of words and empty nodes before each line.
         self.words, self.zeros = (
             np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == kind)])
             for kind in (self.WORD, self.EMPTY)
@@ -69,29 +69,32 @@ class ConlluLines:
         return self.data[self.starts[line] : self.stops[line]]
 
     def cell(self, line: int, column: int) -> bytes:
-        """One column of a line with ten."""
+        """Return one cell of a line with ten columns."""
         tabs = int(self.first_tab[line])
         start = self.starts[line] if column == 0 else self.tabs[tabs + column - 1] + 1
         stop = self.stops[line] if column == 9 else self.tabs[tabs + column]
         return self.data[start:stop]
 
     def line_at(self, places: Ints) -> Ints:
-        """The line of each place in the bytes."""
+        """Return the line of each byte offset."""
         return np.searchsorted(self.starts, places, "right") - 1
 
     def in_misc(self, places: Ints, line: Ints) -> Bools:
-        """Whether the places, in these lines, are in the last of ten columns."""
+        """Return whether the offsets, in these lines, are in the last of ten columns."""
         inside: Bools = np.isin(self.kind[line], (self.WORD, self.EMPTY, self.RANGE))
         inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
         return inside
 
     def is_node(self, line: Ints | slice) -> Bools:
-        """Whether the lines have a word or an empty node."""
+        """Return whether the lines contain a word or an empty node."""
         return np.isin(self.kind[line], (self.WORD, self.EMPTY))
 
 
 def find_endings(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:
-    """The places at which a word ends, of some of its last byte; `fold` is a bit of each letter."""
+    """Return those offsets at which a word ends; `fold` is a bit set in each byte of the text.
+
+    `places` are offsets of the last byte of the word.
+    """
     places = places[places >= len(word)]
     for back, byte in enumerate(reversed(word)):
         places = places[(text[places - back] | fold) == byte]
@@ -99,7 +102,7 @@ def find_endings(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:
 
 
 class ConlluText:
-    """The lines of one document, read when somebody asks for the words."""
+    """The lines of one document; its words are read on access."""
 
     written_as = "conllu"
 
@@ -112,21 +115,21 @@ class ConlluText:
 
     @property
     def lines(self) -> list[bytes]:
-        """The lines as they are written."""
+        """The original lines."""
         data = self._lines.data
         low, high = self._lines.starts[self.start], self._lines.stops[self._stop - 1]
         return data[low:high].split(b"\n")
 
     @cached_property
     def word_lines(self) -> Ints:
-        """The line of each word, counted from the first of the part."""
+        """The line of each word, relative to the part."""
         return self.start + np.flatnonzero(
             self._lines.kind[self.start : self._stop] == ConlluLines.WORD
         )
 
     @cached_property
     def forms(self) -> bytes:
-        """The words, each with a tab behind it."""
+        """The words, each followed by a tab."""
         lines, line = self._lines, self.word_lines
         tabs = lines.first_tab[line]
         return join_parts(lines.bytes, lines.tabs[tabs] + 1, lines.tabs[tabs + 1] + 1)
@@ -137,17 +140,17 @@ class ConlluText:
         return np.unique(self._sentence[self.word_lines], return_inverse=True)[1]
 
     def cells(self, column: int) -> list[bytes]:
-        """One column of every word."""
+        """Return one column of every word."""
         return [self._lines.cell(line, column) for line in self.word_lines.tolist()]
 
     def sentence_at(self, line: int) -> int:
-        """The number, in the document, of the sentence of a line of the part."""
+        """Return the number, in the document, of the sentence of a line of the part."""
         first = int(self._sentence[self.start])
         return int(self._sentence[line]) - first
 
     @cached_property
     def nodes(self) -> dict[int, int]:
-        """The word or empty node in each line that has one, counted from the first of the part."""
+        """The word or empty node in each line that contains one; lines are relative to the part."""
         lines = self._lines
         line = self.start + np.flatnonzero(lines.is_node(slice(self.start, self._stop)))
         words = lines.words[line] - lines.words[self.start]
@@ -157,17 +160,17 @@ class ConlluText:
 
     @cached_property
     def line_of(self) -> dict[int, int]:
-        """The line of each node; the first, if several are numbered alike."""
+        """The line of each node; the first line if several have the same number."""
         return {place: line for line, place in reversed(self.nodes.items())}
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence."""
+        """Return the words by sentence."""
         breaks = np.flatnonzero(np.diff(self.sentence_of)) + 1
         bounds = sorted({0, *breaks.tolist(), self.token_count})
         return cut_words(self.forms, bounds)
 
     def zero_forms(self) -> dict[int, str]:
-        """The empty nodes and what is written for them."""
+        """Return the empty nodes and their forms."""
         return {
             place: decode(self._lines.cell(line, 1))
             for line, place in self.nodes.items()
@@ -175,15 +178,15 @@ class ConlluText:
         }
 
     def rows(self) -> None:
-        """No columns of CoNLL-2012."""
+        """Return None: there are no columns of CoNLL-2012."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Line and column of the annotation of a word."""
+        """Return the line and column of a word's annotation."""
         if not 0 <= token < self.token_count:
             return self._before + self.start + 1, 1
         return self.place_of_line(int(self.word_lines[token]))
 
     def place_of_line(self, line: int) -> tuple[int, int]:
-        """Line and column, in the file, of the annotation in a line of the part."""
+        """Return the line and column, in the file, of the annotation in a line of the part."""
         text = self._lines[line]
         return self._before + line + 1, max(text.find(b"Entity="), text.rfind(b"\t") + 1) + 1

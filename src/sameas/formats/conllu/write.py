@@ -1,4 +1,4 @@
-"""Documents to CoNLL-U with CorefUD brackets in MISC."""
+"""Write documents as CoNLL-U with CorefUD brackets in MISC."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _FORBIDDEN = re.compile(r"[-=|()\[\]\s,<]")
 def write_conllu(documents: Sequence[Document]) -> str:
     r"""Write documents as CoNLL-U.
 
-    What came as CoNLL-U keeps its lines, comments and other annotation; only `Entity` is written
-    anew, in the order of CorefUD 1.0, unless the cell already says the same in another order.
-    Otherwise brackets have a head only where it is known: CorefUD allows to leave out the last
-    fields, and udapi then takes the first node. Ids are those of the file in CorefUD, or, where
-    documents share some, those of each (GRP).
+    A document that was read from CoNLL-U keeps its lines, comments and other annotation. Only
+    `Entity` is rewritten, in the order of CorefUD 1.0, unless the cell already has the same
+    brackets in another order. In other documents, brackets have a head only if it is known:
+    CorefUD allows the last fields to be omitted, and udapi then uses the first node. The id field
+    is `eid`, whose ids are unique in the file, or `GRP` if documents share ids.
 
     >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> ann = Entity("e1", (Mention.at(0, 0),), "person")
@@ -96,7 +96,7 @@ def _write_new(document: Document, id_field: str) -> str:
 
 
 def _opening_texts(document: Document, ids: Sequence[str]) -> list[str]:
-    """Return what is written in the opening bracket of each mention: id, type and known head."""
+    """Return the text in the opening bracket of each mention: id, type and known head."""
     types = document.details.types()
     heads = stated_heads(document)
     texts = []
@@ -112,7 +112,7 @@ def _opening_texts(document: Document, ids: Sequence[str]) -> list[str]:
 
 
 def _numbered(sentence: Sequence[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Return ID, HEAD, DEPREL and DEPS of each node of a sentence."""
+    """Yield ID, HEAD, DEPREL and DEPS of each node of a sentence."""
     word, zero = 0, 0
     for place in sentence:
         if place & 0xFFFF:
@@ -124,13 +124,13 @@ def _numbered(sentence: Sequence[int]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """The ids of the entities if brackets can hold them all, else e1, e2, e3."""
+    """Return the ids of the entities if brackets can hold all of them, else e1, e2, e3."""
     fits = (lambda id: id and not _FORBIDDEN.search(id), lambda number: f"e{number + 1}")
     return ids_or_numbers(document, *fits)
 
 
 def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, dict[int, str]]:
-    """Split antecedents and bridging, at the first node of the anaphor's entity."""
+    """Return split antecedents and bridging links, at the first node of the anaphor's entity."""
     first: dict[str, int] = {}
     written = dict(zip(document.entity_ids, ids, strict=True))
     for number, mention in enumerate(mention_objects(document)):
@@ -159,9 +159,9 @@ def _cells(
     id_field: int,
     ids: Sequence[str] | None = None,
 ) -> dict[int, str]:
-    """The brackets at each node: closings, openings (longest first), one-node mentions.
+    """Return the brackets at each node: closings, openings (longest first), one-node mentions.
 
-    Where nothing opens, one-node mentions stand before closings.
+    If nothing opens at the node, one-node mentions precede closings.
     """
     rank = {place: number for number, place in enumerate(order)}
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -181,8 +181,8 @@ def _cells(
             if len(pieces) > 1 or "[" in values[id_field]:
                 values[id_field] = closing
             if 1 < len(pieces) == piece and low == high and new:
-                # Only udapi reads a head in the last piece. It crashes without one if that
-                # piece has one node; 1 is the head that it assumes anyway.
+                # Only udapi reads a head in the last piece. It crashes if that piece has one
+                # node and no head; 1 is the head that it assumes anyway.
                 values += ["", "", "1"][len(values) :]
             brackets.add(order[low], order[high], "-".join(values), closing, -number)
     for entity, members in spans.items():
@@ -200,7 +200,7 @@ def _joined(opening: list[str], whole: list[str], closing: list[str]) -> str:
 
 
 def _with_entity(misc: str, cell: str) -> str:
-    """MISC with these brackets in place of those it has."""
+    """Return MISC with its brackets replaced by these."""
     items = [] if misc == "_" else misc.split("|")
     at = next((n for n, item in enumerate(items) if item.startswith("Entity=")), None)
     if at is None:

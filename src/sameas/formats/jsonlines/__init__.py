@@ -1,1 +1,1 @@
-"""JSON lines of neural systems."""
+"""The JSON lines of neural systems."""

@@ -1,11 +1,11 @@
-"""The jsonlines of neural coreference systems: one document a line, clusters of token spans.
+"""The jsonlines of neural coreference systems: one document per line, clusters of token spans.
 
 Each line is an object with `doc_key`, `sentences` (lists of words) and `clusters` (lists of
-`[first, last]` token positions in the document, both included), as e2e-coref writes it
-(Lee et al. 2017). Other keys are kept. What `sameas convert` adds is read back: `zeros` (tokens
-that are empty nodes), `pieces`, `entity_ids`, `entity_types`, `heads`, `kinds`, `minima`,
-`split_antecedents`, `bridging`. A file of predictions that has both `clusters` (the gold it was
-made from) and `predicted_clusters` gives the latter when it is read as a response.
+`[first, last]` token positions in the document, both included), as written by e2e-coref
+(Lee et al. 2017). Other keys are kept. The keys that `sameas convert` adds are read back: `zeros`
+(tokens that are empty nodes), `pieces`, `entity_ids`, `entity_types`, `heads`, `kinds`, `minima`,
+`split_antecedents`, `bridging`. If a file of predictions has both `clusters` (the gold ones) and
+`predicted_clusters`, the latter are read for a response.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sameas.formats.conll.read import document_name
 __all__ = ["parse_json", "printable", "read_jsonlines"]
 
 PREDICTED = "predicted_clusters"
-#: The keys that are read, besides the clusters; others are kept.
+#: The keys that are read, besides the clusters; others become `meta`.
 _READ = (
     "doc_key",
     "sentences",
@@ -77,7 +77,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
                 errors.extend(error.problems)
     field = _choose_clusters(lines, role, errors, problems)
     for line in lines:
-        if role == "text":  # of which only the words are wanted
+        if role == "text":  # clusters may be missing
             line.record.setdefault(field, [])
         try:
             documents.append(_document(line, field, problems))
@@ -93,7 +93,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
 def _choose_clusters(
     lines: Sequence[_Line], role: str | None, errors: list[Problem], problems: list[Problem]
 ) -> str:
-    """Return which clusters are read: of a file of predictions, the role tells it."""
+    """Return the key of the clusters to read; in a file of predictions, the role decides."""
     fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
     if len(fields) < 2:
         return PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
@@ -108,7 +108,7 @@ def _choose_clusters(
 
 
 def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
-    """The JSON object in `text`, or an error that says where it breaks."""
+    """Return the JSON object in `text`, or raise an error that locates the problem."""
 
     def refuse(code: str, row: int = 1, column: int = 1, **values: str) -> InputError:
         return InputError([Problem(code, path, line + row - 1, column, values=values)])
@@ -132,11 +132,11 @@ def parse_json(text: bytes, path: str, line: int = 1) -> dict[str, Any]:
 
 
 class _TwiceError(ValueError):
-    """The key that an object has twice."""
+    """An object has this key twice."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys come once; Python would keep the last of several in silence."""
+    """Refuse duplicate keys in an object, of which Python would silently keep the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -145,7 +145,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _Line(NamedTuple):
-    """A line of a file: what it says, and where it is."""
+    """A line of a file: its object, and where it is."""
 
     record: dict[str, Any]
     path: str
@@ -153,20 +153,20 @@ class _Line(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its document."""
+        """The name of the document."""
         return printable(self.record["doc_key"])
 
     def problem(self, code: str, severity: Severity = "error", **values: object) -> Problem:
-        """What is wrong with it."""
+        """Return a problem of the line."""
         return Problem(code, self.path, self.number, 1, severity=severity, values=values)
 
     def refuse(self, code: str, **values: Any) -> InputError:
-        """The error that says what is wrong with its document."""
+        """Return an error that names the document."""
         return InputError([self.problem(code, document=self.name, **values)])
 
     @contextmanager
     def fitting(self, key: str) -> Iterator[None]:
-        """Refuse the document where the value of a key raises an error of Python's."""
+        """Refuse the document if an invalid value of a key raises one of Python's errors."""
         try:
             yield
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
@@ -226,7 +226,7 @@ def _refuse_nameless(line: _Line) -> None:
 
 
 def _take_header(meta: dict[str, Any], name: str) -> str:
-    """Take the header of a CoNLL file out of what is known, if it is that of the document."""
+    """Remove and return the CoNLL header in `meta` if it matches the document's name."""
     header = meta.get("header")
     if not isinstance(header, str) or document_name(header) != name:
         return ""
@@ -234,7 +234,7 @@ def _take_header(meta: dict[str, Any], name: str) -> str:
 
 
 def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
-    """The sentences of a document, and which of its tokens are empty nodes."""
+    """Return the sentences of a document, and which of its tokens are empty nodes."""
     sentences = line.record.get("sentences")
     if not isinstance(sentences, list) or not all(
         isinstance(words, list) and all(isinstance(word, str) for word in words)
@@ -250,7 +250,7 @@ def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
 
 
 def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
-    """The clusters, with every mention checked to be a first and a last token."""
+    """Return the clusters; refuse mentions that are not a first and a last token."""
     clusters = line.record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
         absent = field == PREDICTED and field not in line.record
@@ -264,7 +264,7 @@ def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
 
 
 def _odd_kinds(line: _Line) -> list[Problem]:
-    """A warning of kinds that are not known."""
+    """Return a warning about unknown kinds."""
     kinds = (kind for cluster in line.record.get("kinds", ()) for kind in cluster)
     odd = {kind for kind in kinds if kind and kind.casefold() not in KIND_NAMES}
     values = {"document": line.name, "known": KINDS}
@@ -272,22 +272,22 @@ def _odd_kinds(line: _Line) -> list[Problem]:
 
 
 def _check_nodes(
-    line: _Line, mentions: list[Sequence[int]], ends: list[_Span], said: Annotation
+    line: _Line, mentions: list[Sequence[int]], ends: list[_Span], details: Annotation
 ) -> None:
-    """Pieces must end where their mentions do; heads and minimum spans must be in them."""
-    heads = None if said.all_heads is None else said.all_heads.tolist()
+    """Refuse pieces that do not span their mentions, and heads and minima outside of them."""
+    heads = None if details.all_heads is None else details.all_heads.tolist()
     for number, (nodes, (first, last)) in enumerate(zip(mentions, ends, strict=True)):
         inside = {-1, *nodes}
         if {first, last} != {nodes[0], nodes[-1]}:
             raise line.refuse("json-misfit", key="pieces")
         if heads is not None and heads[number] not in inside:
             raise line.refuse("json-misfit", key="heads")
-        if said.all_minima is not None and not set(said.all_minima[number]) <= inside:
+        if details.all_minima is not None and not set(details.all_minima[number]) <= inside:
             raise line.refuse("json-misfit", key="minima")
 
 
 def _links(line: _Line) -> tuple[dict[str, tuple[str, ...]], list[Bridge]]:
-    """The split antecedents and bridging links."""
+    """Return the split antecedents and bridging links."""
     with line.fitting("split_antecedents"):
         given = line.record.get("split_antecedents", {})
         split = {_word(id): tuple(map(_word, members)) for id, members in given.items()}
@@ -310,7 +310,7 @@ class _Keys(NamedTuple):
         return self.places[token]
 
     def of_clusters(self, key: str) -> list[str] | None:
-        """Return the word of each cluster."""
+        """Return the text that a key has for each cluster."""
         if key not in self.line.record:
             return None
         with self.line.fitting(key):
@@ -320,7 +320,7 @@ class _Keys(NamedTuple):
             return list(map(_word, values))
 
     def of_mentions(self, key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
-        """Return what `kind` makes of the value of each mention."""
+        """Return the value of each mention, converted by `kind`."""
         if key not in self.line.record:
             return None
         with self.line.fitting(key):
@@ -330,7 +330,7 @@ class _Keys(NamedTuple):
             return [kind(value) for cluster in values for value in cluster]
 
     def annotation(self, home: list[int]) -> Annotation | None:
-        """Return what is said of the mentions; `home` is the cluster of each."""
+        """Return the annotation of the mentions; `home` is the cluster of each."""
         labels = self.of_clusters("entity_types")
         types = None if labels is None else [labels[number] for number in home]
         heads = self.of_mentions("heads", lambda head: -1 if head is None else self.place(head))
@@ -342,7 +342,7 @@ class _Keys(NamedTuple):
         return Annotation(nodes, minima, types, kinds)
 
     def pieces(self) -> dict[int, list[int]]:
-        """Return the nodes of discontinuous mentions, by the number of the mention."""
+        """Return the nodes of discontinuous mentions by the number of the mention."""
         pieces = {}
         before = [0, *accumulate(self.sizes)]
         with self.line.fitting("pieces"):
@@ -366,7 +366,7 @@ def _word(value: Any) -> str:
 def _without_zeros(
     line: _Line, sentences: list[list[str]], zeros: set[int]
 ) -> tuple[WrittenText, list[int]]:
-    """Return the text without its empty nodes, which are beside it, and the node of each token."""
+    """Return the text with its empty nodes stored separately, and the node of each token."""
     places: list[int] = []
     kept: list[tuple[str, ...]] = []
     forms: dict[int, str] = {}
@@ -390,7 +390,7 @@ def _without_zeros(
 
 
 def printable(text: str) -> str:
-    r"""The text with lone surrogates, which JSON can spell and no file can hold, written out.
+    r"""Escape lone surrogates, which JSON can represent and UTF-8 cannot.
 
     >>> printable("a\ud800")
     'a\\ud800'

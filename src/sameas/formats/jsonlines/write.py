@@ -1,4 +1,4 @@
-"""Documents to jsonlines: one line of JSON each."""
+"""Write documents as jsonlines: one line of JSON each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["write_jsonlines"]
 
 
 def write_jsonlines(documents: Iterable[Document]) -> str:
-    """Write documents as lines of JSON: `doc_key`, `sentences`, `clusters`, and what else there is.
+    """Write documents as lines of JSON with `doc_key`, `sentences`, `clusters` and optional keys.
 
-    Empty nodes are tokens here, and `zeros` says which. `entity_ids`, `entity_types`, `heads`,
+    Empty nodes are tokens here, and `zeros` lists them. `entity_ids`, `entity_types`, `heads`,
     `kinds`, `minima` and `pieces` (of discontinuous mentions, by number of cluster and mention) are
-    there if there is anything to say; other programs pass them over.
+    written if they are not empty; other programs ignore them.
     """
     return "".join(map(_written, documents))
 
@@ -55,11 +55,11 @@ def _written(document: Document) -> str:
 
 
 def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, Any]]:
-    """What the file says beyond places, by cluster; nothing where it says nothing."""
+    """Return keys with the annotation by cluster; a false value if there is none."""
     ids = list(document.entity_ids)
-    said = document.details
-    types, kinds, minima = said.types() or (), said.kinds() or (), said.minima() or ()
-    heads = said.stated_heads()
+    details = document.details
+    types, kinds, minima = details.types() or (), details.kinds() or (), details.minima() or ()
+    heads = details.stated_heads()
 
     def by_cluster(values: Any) -> list[list[Any]]:
         clusters: list[list[Any]] = [[] for _ in ids]
@@ -79,7 +79,7 @@ def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, An
 
 
 def _speakers(document: Document) -> list[list[str]] | None:
-    """Column 10 of a file with the twelve columns of CoNLL-2012."""
+    """Return column 10 of a file with the twelve columns of CoNLL-2012."""
     rows = document.text.rows()
     if not rows or not all(len(row) >= 11 for sentence in rows for row in sentence):
         return None

@@ -1,1 +1,1 @@
-"""JSON of SCORCH."""
+"""The JSON format of scorch."""

@@ -1,4 +1,4 @@
-"""The JSON of scorch: one document a file, as clusters or as a graph of links.
+"""The JSON of scorch: one document per file, as clusters or as a graph of links.
 
 `{"type": "clusters", "clusters": {"e1": ["m1", "m2"]}}` names the mentions of each entity;
 `{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"], …]}` names mentions and
@@ -22,7 +22,7 @@ __all__ = ["read_scorch"]
 
 
 def read_scorch(data: bytes, path: str = "", *, named_by_file: bool = False) -> Corpus:
-    """Read the one document of a scorch JSON file.
+    """Read the document of a scorch JSON file.
 
     >>> read_scorch(b'{"type": "clusters", "clusters": {"e": ["m1", "m2"]}}').documents
     [<Document 'document': 0 tokens, 2 mentions, 1 entities>]
@@ -61,7 +61,7 @@ def _clusters(clusters: Any, path: str) -> list[Entity]:
 
 
 def _graph(mentions: Any, links: Any, path: str) -> list[Entity]:
-    """Entities are the connected components of the links."""
+    """Return the connected components of the links as entities."""
     if not isinstance(mentions, list) or not isinstance(links, list):
         raise _error("scorch-lists", path)
     numbers: dict[Hashable, int] = {}

@@ -1,4 +1,4 @@
-"""The cells of tables: columns of any source as texts, numbers of texts, and numbers of tokens."""
+"""The cells of tables: convert columns of any source to texts, codes, and token numbers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from sameas.errors import Problem, refuse_problems, repeated
 __all__ = ["LIMIT", "Codes", "Column", "TableRows", "TokenNumbers", "fill", "text_numbers"]
 
 _WHOLE = re.compile(r"\s*(-?\d+)(?:\.0*)?\s*", re.ASCII)
-_SHOWN = 20  # rows of one kind of mistake that are named
-LIMIT = 1 << 40  # of token numbers
+_SHOWN = 20  # rows reported per kind of problem
+LIMIT = 1 << 40  # token numbers are below this
 
 
 class Column(NamedTuple):
-    """A column as it is given: values, and the number of each row's value, -1 where it has none.
+    """An input column: values, and the index of each row's value, -1 if it has none.
 
-    Without numbers, each row has a value of its own.
+    Without indices, there is one value per row.
     """
 
     values: Sequence[Any]
     codes: Ints | None = None
-    exact: int = 1 << 53  # from here on the floats of the column leave out whole numbers
+    exact: int = 1 << 53  # below this, the column's floats represent all integers
 
     def rows(self, chosen: Iterable[int]) -> list[int]:
         """Return the rows that have one of the chosen values."""
@@ -38,34 +38,34 @@ class Column(NamedTuple):
         return found
 
     def value(self, row: int) -> int:
-        """Return the number of a row's value."""
+        """Return the index of a row's value."""
         return row if self.codes is None else int(self.codes[row])
 
     def spread(self, numbers: Ints) -> Ints:
-        """Return the number of each row, given that of each value; -1 where it has none."""
+        """Return the number of each row, given the numbers of the values; -1 if it has no value."""
         return numbers if self.codes is None else np.append(numbers, -1)[self.codes]
 
 
 class Codes(NamedTuple):
-    """A column of text: the number of each row's label, -1 where it is missing."""
+    """A column of text: the index of each row's label, -1 if it is missing."""
 
     codes: Ints
     labels: Sequence[str]
 
     def texts(self) -> list[str]:
-        """Return the label of each row, empty where it is missing."""
+        """Return the label of each row, empty if it is missing."""
         return list(map([*self.labels, ""].__getitem__, self.codes.tolist()))
 
 
 class Wrong(NamedTuple):
-    """Why a cell is not the number of a token: it is no number (text), negative, or too large."""
+    """Why a cell is not a token number: it is not an integer (text), negative, or too large."""
 
     how: str
     value: str
 
 
 class TokenNumbers(NamedTuple):
-    """A column of whole numbers, -1 where one is missing or not to be used; `wrong` says why."""
+    """A column of integers, -1 if missing or invalid; `wrong` has the invalid rows."""
 
     values: Ints
     wrong: Mapping[int, Wrong]
@@ -73,22 +73,22 @@ class TokenNumbers(NamedTuple):
 
 @dataclasses.dataclass
 class TableRows:
-    """The columns that are used, by field, and where they come from."""
+    """The columns that are used, by field, and their source."""
 
     path: str
     format: str
-    names: dict[str, str]  # of the columns, as they are written
+    names: dict[str, str]  # of the columns in the header
     problems: list[Problem]
     count: int = 0
     codes: dict[str, Codes] = dataclasses.field(default_factory=dict)
     whole: dict[str, TokenNumbers] = dataclasses.field(default_factory=dict)
-    #: Of the mentions, empty where one is missing.
+    #: The identifiers of mentions, empty if missing.
     texts: dict[str, Sequence[str]] = dataclasses.field(default_factory=dict)
-    lines: Ints | None = None  # of each row in a text file
-    column: Callable[[int, str], int] | None = None  # where a field begins in the line of a row
+    lines: Ints | None = None  # the line of each row in a text file
+    column: Callable[[int, str], int] | None = None  # where a row's field begins in its line
 
     def problem(self, code: str, row: int, field: str, **values: object) -> Problem:
-        """Return what is wrong with one row, with its line and column, or its number from 1."""
+        """Return a problem of one row, with its line and column, or its number from 1."""
         values = {"name": self.names[field], **values}
         if self.lines is None or self.column is None:
             return Problem(code, self.path, values={**values, "row": row + 1})
@@ -96,14 +96,14 @@ class TableRows:
         return Problem(code, self.path, *place, values=values)
 
     def warn(self, code: str, field: str, **values: object) -> None:
-        """Name what is read as it stands and may not be meant so."""
+        """Warn about a value that is read unchanged but may be a mistake."""
         line = int(self.lines is not None)
         values = {"name": self.names[field], **values}
         problem = Problem(code, self.path, line, line, severity="warning", values=values)
         self.problems.append(problem)
 
     def label(self, field: str) -> Callable[[int], dict[str, object]]:
-        """Return what gives the text of a row in a column."""
+        """Return a function that gives the text of a row in a column."""
         codes, labels = self.codes[field]
         return lambda row: {"value": labels[codes[row]]}
 
@@ -114,14 +114,14 @@ class TableRows:
         wrong: Sequence[int],
         values: Callable[[int], Mapping[str, object]] = lambda row: {},
     ) -> list[Problem]:
-        """Return a problem for each of the first wrong rows; the last says how many follow."""
+        """Return a problem for each of the first wrong rows; the last one counts the rest."""
         problems = [self.problem(code, row, field, **values(row)) for row in wrong[:_SHOWN]]
         more = len(wrong) - len(problems)
         return [*problems[:-1], repeated(problems[-1], more)] if more else problems
 
 
 def text_numbers() -> defaultdict[str, int]:
-    """Return what numbers texts in the order in which they come: `numbers[text]`.
+    """Return a dictionary that numbers texts in order of first lookup: `numbers[text]`.
 
     >>> numbers = text_numbers()
     >>> [numbers[text] for text in ("x", "y", "x")]
@@ -133,7 +133,7 @@ def text_numbers() -> defaultdict[str, int]:
 
 
 def fill(rows: TableRows, field: str, column: Column) -> None:
-    """Give the rows a column: token numbers of start and end, else texts."""
+    """Add a column to the rows: token numbers for start and end, else texts."""
     if field in ("start", "end"):
         rows.whole[field] = _tokens(column)
         return
@@ -159,7 +159,7 @@ def _coded(column: Column, texts: Sequence[str]) -> Codes:
 
 
 def _texts(column: Column, rows: TableRows, field: str) -> Sequence[str]:
-    """Return the identifiers that the values of a column are, or refuse those that are not."""
+    """Return the values of a column as identifiers, or refuse those that cannot be."""
     values = column.values
     kinds = set(map(type, values))
     if kinds == {str}:
@@ -207,7 +207,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _tokens(column: Column) -> TokenNumbers:
-    """Return the numbers of tokens that are in the cells."""
+    """Return the token numbers in the cells."""
     numbers = _plain_numbers(column.values)
     if numbers is not None:
         return TokenNumbers(column.spread(numbers), {})
@@ -219,7 +219,7 @@ def _tokens(column: Column) -> TokenNumbers:
 
 
 def _plain_numbers(values: Sequence[Any]) -> Ints | None:
-    """Return the numbers that all values are, in digits or as integers; else None."""
+    """Return the values as numbers if all are strings of digits, or all integers; else None."""
     kinds = set(map(type, values))
     if kinds == {str}:
         text = "".join(values)
@@ -232,7 +232,7 @@ def _plain_numbers(values: Sequence[Any]) -> Ints | None:
 
 
 def _token(value: Any) -> int | Wrong:
-    """Return the number of a token in a cell, -1 if the cell is empty; or why it is not one.
+    """Return the token number in a cell, -1 if the cell is empty, or why it is invalid.
 
     >>> _token("3.0"), _token(None), _token(-2.0)
     (3, -1, Wrong(how='negative', value='-2'))

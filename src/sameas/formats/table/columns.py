@@ -1,4 +1,4 @@
-"""The columns of tables: what they are called, and which of them are used."""
+"""The columns of tables: their names, and which of them are used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sameas.errors import InputError, Problem, shortened
 
 __all__ = ["META", "choose_columns", "find_field"]
 
-#: What columns are called, our own name first; case, blanks, `_` and `-` do not matter.
+#: The accepted names of columns, ours first; case, blanks, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "doc_id", "document_id", "doc_key"),
     "mention": ("mention", "mention_id", "record", "record_id", "id"),
@@ -25,21 +25,21 @@ NAMES: dict[str, tuple[str, ...]] = {
     "split": ("split",),
 }
 META = ("topic", "genre", "split")  # of a document
-PLACES = (("mention",), ("start", "end"), ("span",))  # the ways to say which mention it is
+PLACES = (("mention",), ("start", "end"), ("span",))  # the ways to identify a mention
 
 _FIELDS = {name.replace("_", ""): field for field, names in NAMES.items() for name in names}
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
 def find_field(name: str) -> str | None:
-    """What a column of this name holds."""
+    """Return the field of a column with this name; None if unknown."""
     return _FIELDS.get(re.sub(r"[\s_-]+", "", name).casefold())
 
 
 def choose_columns(
     names: Sequence[str], path: str, line: int = 0
 ) -> tuple[dict[str, int], list[Problem]]:
-    """Which column is which, by field; a warning names those that are not used.
+    """Return the columns by field, and a warning that names unused ones.
 
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])
@@ -55,7 +55,7 @@ def choose_columns(
             unused.append(name)
     wrong = _find_doubles(names, found)
     if {"start", "end"} <= found.keys():
-        # Places say which mention it is; another column has its words, or a number.
+        # Token numbers identify mentions; the other columns have their words, or a number.
         for field in ("mention", "span"):
             unused += [names[column] for column in found.pop(field, [])]
     wrong += _find_gaps(names, found)
@@ -63,7 +63,7 @@ def choose_columns(
         raise InputError([Problem(code, *place, values=values) for code, values in wrong])
     chosen = {field: columns[0] for field, columns in found.items()}
     if "mention" in chosen and "head" in chosen:
-        unused.append(names[chosen.pop("head")])  # the head of what is no place in a text
+        unused.append(names[chosen.pop("head")])  # identifiers are not spans, so have no heads
     if not unused:
         return chosen, []
     values = {"count": len(unused), "columns": _listed(unused)}
@@ -78,7 +78,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _find_doubles(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
-    """Columns of one name, or else of one meaning."""
+    """Find columns with the same name, or else for the same field."""
     again = next((name for name in names if name and list(names).count(name) > 1), None)
     if again is not None:
         return [("same-columns", {"name": again, "columns": _listed(names)})]
@@ -90,7 +90,7 @@ def _find_doubles(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _
 
 
 def _find_gaps(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Found:
-    """Columns that are missing, or that say in several ways which mention it is."""
+    """Find missing columns, or columns that identify mentions in several ways."""
     if not found:
         return [("no-known-column", {"columns": _listed(names), "how": "" if names else "none"})]
     ways = [way for way in PLACES if any(field in found for field in way)]

@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, and data frames in memory: of pandas, polars, pyarrow, or mappings."""
+"""Parquet and Arrow files, and frames in memory: pandas, polars, pyarrow, or mappings."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sameas.formats.table.columns import choose_columns, find_field
 __all__ = ["arrow_for", "is_table", "membership", "read_arrow", "read_frame"]
 
 
-#: What pyarrow raises about a file it cannot read, besides errors of its own.
+#: What pyarrow raises, besides its own errors, for a file that it cannot read.
 _BROKEN = (OSError, ValueError, MemoryError, OverflowError, LookupError, TypeError, RuntimeError)
 
 
 def is_table(source: object) -> bool:
-    """Whether it is a data frame, or a mapping of names to columns.
+    """Return whether a value is a data frame, or a mapping of names to columns.
 
     >>> is_table({"mention": ["x"], "entity": ["1"]}), is_table([["x", "y"]]), is_table("a.csv")
     (True, False, False)
     """
     if isinstance(source, Mapping):
         return all(isinstance(name, str) for name in source)
-    if isinstance(source, type):  # classes have these attributes, too
+    if isinstance(source, type):  # classes have these attributes as well
         return False
     return _is_pandas(source) or any(
         hasattr(source, name) for name in ("__arrow_c_stream__", "__arrow_c_array__")
@@ -37,9 +37,9 @@ def is_table(source: object) -> bool:
 
 
 def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
-    """The columns of a mapping, or pandas Series, of records to clusters; None of anything else.
+    """Return the columns of a mapping, or pandas Series, of records to clusters; else None.
 
-    A mapping of names to columns is another thing: its values are lists.
+    A mapping of names to columns does not count, since its values are lists.
 
     >>> membership({"r1": "x", "r2": "x"})
     {'mention': ['r1', 'r2'], 'entity': ['x', 'x']}
@@ -51,7 +51,7 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
             if not _names_columns(source):
                 raise UsageError("mapping-not-columns", role=role)
             return None
-        if _names_columns(source, "entity"):  # of a single row
+        if _names_columns(source, "entity"):  # a table with a single row
             return None
         return {"mention": list(source), "entity": list(source.values())}
     if isinstance(source, type) or not _is_series(source):
@@ -62,18 +62,18 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
 
 
 def _names_columns(mapping: Mapping[Any, Any], *fields: str) -> bool:
-    """Whether one of the keys is the name of a column, of these fields or of any."""
+    """Return whether any key is the name of a column, for these fields or for any field."""
     found = {find_field(name) for name in mapping if isinstance(name, str)} - {None}
     return bool(found.intersection(fields) if fields else found)
 
 
 def _package(value: object) -> str:
-    """The package that a value comes from."""
+    """Return the package of a value's type."""
     return type(value).__module__.partition(".")[0]
 
 
 def _is_series(source: object) -> bool:
-    """Whether it is a pandas Series."""
+    """Return whether a value is a pandas Series."""
     return (
         _package(source) == "pandas"
         and all(hasattr(source, name) for name in ("index", "tolist", "to_frame", "dtype"))
@@ -82,12 +82,15 @@ def _is_series(source: object) -> bool:
 
 
 def _is_pandas(source: object) -> bool:
-    """Whether it is a pandas frame; those need no pyarrow."""
+    """Return whether a value is a pandas frame, which does not need pyarrow."""
     return _package(source) == "pandas" and hasattr(source, "columns")
 
 
 def arrow_for(how: str, what: str, path: str = "") -> Any:
-    """The module pyarrow, or an error that says what needs it (`reading`, `frame`, `writing`)."""
+    """Import pyarrow, or raise an error that names what needs it.
+
+    `how` is `reading`, `frame` or `writing`.
+    """
     try:
         return import_module("pyarrow")
     except ImportError:
@@ -106,7 +109,7 @@ def read_arrow(data: bytes, path: str, format: str) -> TableRows:
         header, select = _open(arrow, data, path, format)
         rows = _under([str(name) for name in header], path, format)[0]
         table = select(list(rows.names.values()))
-        table.validate(full=True)  # damaged offsets and texts are found here, not by a crash
+        table.validate(full=True)  # damaged offsets and texts raise an error instead of crashing
         columns = {field: table.column(name) for field, name in rows.names.items()}
     except (arrow.ArrowException, *_BROKEN) as error:
         problem = Problem("broken-table", path, format=what, reason=_reason(error))
@@ -117,7 +120,7 @@ def read_arrow(data: bytes, path: str, format: str) -> TableRows:
 def _open(
     arrow: Any, data: bytes, path: str, format: str
 ) -> tuple[list[Any], Callable[[list[str]], Any]]:
-    """Return the names of the columns of a file, and what reads some of them."""
+    """Return the column names of a file, and a function that reads some of the columns."""
     source = arrow.BufferReader(data)
     if format == "parquet":
         file = import_module("pyarrow.parquet").ParquetFile(source)
@@ -130,7 +133,7 @@ def _open(
 
 
 def _under(names: Sequence[str], path: str, format: str) -> tuple[TableRows, dict[str, int]]:
-    """Return the rows under a header, none so far, and which of its columns are used."""
+    """Return empty rows for a header, and the columns that are used."""
     chosen, problems = choose_columns(names, path)
     return TableRows(path, format, {f: names[n] for f, n in chosen.items()}, problems), chosen
 
@@ -167,20 +170,20 @@ def _table_of(frame: Any, role: str) -> Any:
     try:
         table = arrow.table(frame)
         table.validate(full=True)
-    except Exception as error:  # whatever the frame's own code raises
+    except Exception as error:  # the frame's own code may raise anything
         values = {"role": role, "package": package, "kind": type(frame).__name__}
         raise UsageError("frame-not-table", reason=_reason(error), **values) from None
     return table
 
 
 def _column(values: Any, name: str, role: str) -> Any:
-    """A column of a frame: of Arrow, if it is one type and pyarrow is there, or a list."""
+    """Return a column of a frame: an Arrow array if it has one type and pyarrow, else a list."""
     if _package(values) == "pyarrow":
         return values
     if _package(values) == "pandas":
         try:
             return import_module("pyarrow").array(values, from_pandas=True)
-        except Exception:  # no pyarrow, or values of several types, which are taken one by one
+        except Exception:  # no pyarrow, or values of several types
             return list(values)
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise UsageError("column-not-list", name=name, role=role, value=values)
@@ -188,7 +191,7 @@ def _column(values: Any, name: str, role: str) -> Any:
 
 
 def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
-    """Return the rows with these columns, of Arrow or of Python's objects."""
+    """Add columns, of Arrow or of Python objects, to the rows, and return these."""
     rows.count = len(next(iter(columns.values())))
     for field, values in columns.items():
         in_arrow = _package(values) == "pyarrow"
@@ -197,7 +200,7 @@ def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
 
 
 def _arrow_column(values: Any, rows: TableRows, field: str) -> Column:
-    """Return an Arrow column as its different values, and the number of each row's."""
+    """Return an Arrow column as distinct values, and the index of each row's value."""
     types = import_module("pyarrow").types
     values = _plain(values, rows, field)
     if types.is_null(values.type):
@@ -205,7 +208,7 @@ def _arrow_column(values: Any, rows: TableRows, field: str) -> Column:
     exact = 1 << 53
     if types.is_floating(values.type):
         exact = 1 << {16: 11, 32: 24, 64: 53}[values.type.bit_width]
-    if not values.null_count and field in ("mention", "start", "end"):  # most values come once
+    if not values.null_count and field in ("mention", "start", "end"):  # most values are unique
         return Column(values.to_numpy(zero_copy_only=False).tolist(), None, exact)
     encoded = values.dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -213,12 +216,12 @@ def _arrow_column(values: Any, rows: TableRows, field: str) -> Column:
 
 
 def _plain(values: Any, rows: TableRows, field: str) -> Any:
-    """An Arrow column as one array of text, of integers, of floats or of nothing."""
+    """Convert an Arrow column to a single array of text, integers, floats or nulls."""
     arrow = import_module("pyarrow")
     types, kind = arrow.types, values.type
     if types.is_dictionary(kind):
         kind = kind.value_type
-        if str(kind) == "string_view":  # as polars has it; Arrow cannot cast it
+        if str(kind) == "string_view":  # the type of polars, which Arrow cannot cast
             kind = arrow.large_string()
             parts = values.chunks if isinstance(values, arrow.ChunkedArray) else [values]
             texts = [part.dictionary.cast(kind).take(part.indices) for part in parts]
@@ -227,7 +230,7 @@ def _plain(values: Any, rows: TableRows, field: str) -> Any:
             values = values.cast(kind)
     is_text = types.is_string(kind) or str(kind) == "string_view"
     if is_text or (types.is_decimal(kind) and kind.scale == 0):
-        # Of one array: 32-bit offsets would not do for more than two gigabytes of text.
+        # 32-bit offsets of a single array would overflow beyond two gigabytes of text.
         values = values.cast(arrow.large_string())
     elif not (
         types.is_large_string(kind)

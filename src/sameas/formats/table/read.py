@@ -1,15 +1,15 @@
-"""Tables of mentions, one a row: CSV, TSV, Parquet, Arrow, and data frames in memory.
+"""Tables with one mention per row: CSV, TSV, Parquet, Arrow, and data frames in memory.
 
-Columns are `document, mention, entity`, where a mention is an identifier, or
-`document, start, end, entity`, where `start` and `end` are its first and its last token: the end is
-included, and tokens count from 0. Without a column `document` all rows are one document. A column
-`span` instead of `start` and `end` has places that two numbers cannot say: `0-1,3` is a mention of
-two pieces, `7.1` the first empty node after seven words, and `7.0.1` the first one in front of the
-sentence that begins there (0.1 in CoNLL-U).
+The columns are `document, mention, entity`, where a mention is an identifier, or
+`document, start, end, entity`, where `start` and `end` are the first and the last token of a
+mention, counted from 0, the end included. Without a column `document`, all rows are one document. A
+column `span` instead of `start` and `end` can hold mentions that are not one range of tokens:
+`0-1,3` has two pieces, `7.1` is the first empty node after seven words, and `7.0.1` the first empty
+node before the sentence that begins there (0.1 in CoNLL-U).
 
-Identifiers are compared as text: 12 in Parquet is `12` in CSV. Whatever the format, each column
-becomes numbers and the few different texts behind them (`Codes`), but for the identifiers of
-mentions, most of which come once; documents are cut from these without a look at single rows.
+Identifiers are compared as text: 12 in Parquet equals `12` in CSV. In all formats, each column is
+encoded as integers and the distinct texts they stand for (`Codes`). The identifiers of mentions are
+not, since most are unique. Documents are slices of these columns; no row is processed separately.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASC
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RowText(WrittenText):
-    """The text of a table's document: no words, but the lines of its rows."""
+    """The text of a table's document: it has no words, only the lines of its rows."""
 
     lines: Ints | None = None  # of a text file, the line of each mention
 
 
 class TableDocument(Document):
-    """A document of a table: its mentions are identifiers, or as in any other document.
+    """A document of a table: its mentions are identifiers, or spans as in other documents.
 
     >>> table_corpus({"mention": ["x", "y"], "entity": [1, 1]}).documents[0].entities
     (Entity(id='1', mentions=('x', 'y'), type=None),)
@@ -76,11 +76,11 @@ class TableDocument(Document):
 
     @property
     def holds_records(self) -> bool:
-        """Whether its mentions are identifiers, as of records."""
+        """Whether the mentions are identifiers, such as those of records."""
         return self.first is None
 
     def place(self, mention: int) -> tuple[int, int]:
-        """Line and column of the row of mention number `mention`; (0, 0) if there are no lines."""
+        """Return the line and column of a mention's row; (0, 0) if the table has no lines."""
         lines = self.text.lines if isinstance(self.text, RowText) else None
         return (0, 0) if lines is None else (int(lines[mention]), 1)
 
@@ -88,9 +88,9 @@ class TableDocument(Document):
 def read_table(data: bytes, path: str = "", *, format: str) -> Corpus:
     r"""Read the documents of a table of mentions: `csv`, `tsv`, `parquet` or `arrow`.
 
-    `start` and `end` are the first and the last token of a mention, the end included. A row that
-    has a document and nothing else says that the document has no mentions. Arrow may be a file
-    (Feather, too) or a stream; Parquet and Arrow need pyarrow.
+    `start` and `end` are the first and the last token of a mention, the end included. A row with
+    only a document stands for a document without mentions. Arrow may be a file (or Feather) or a
+    stream; Parquet and Arrow need pyarrow.
 
     >>> read_table(b"document,start,end,entity\na,0,1,x\na,4,4,x\n", format="csv").documents
     [<Document 'a': 0 tokens, 2 mentions, 1 entities>]
@@ -102,7 +102,7 @@ def read_table(data: bytes, path: str = "", *, format: str) -> Corpus:
 
 
 def table_corpus(frame: Any, role: str = "key") -> Corpus:
-    """The documents of a data frame: of pandas, polars, pyarrow, or a mapping of names to columns.
+    """Return the documents in a frame of pandas, polars or pyarrow, or a mapping of columns.
 
     The columns are those of `read_table`; `role` (key or response) names the frame in errors.
 
@@ -116,7 +116,7 @@ def table_corpus(frame: Any, role: str = "key") -> Corpus:
 
 
 def _corpus(rows: TableRows) -> Corpus:
-    """The documents of the rows, or an error that says which rows are wrong."""
+    """Return the documents in the rows, or raise an error that lists invalid rows."""
     if not rows.count:
         line = int(rows.lines is not None)
         raise InputError([Problem("no-rows", rows.path, line, line)])
@@ -131,27 +131,27 @@ def _corpus(rows: TableRows) -> Corpus:
 
 
 def _needed(rows: TableRows) -> list[str]:
-    """The columns in which no cell may be empty."""
+    """Return the columns in which no cell may be empty."""
     fields = ("document", "mention", "span", "start", "end", "entity")
     return [field for field in fields if field in rows.names]
 
 
 def _empty_documents(rows: TableRows) -> Bools:
-    """The rows that have a document and nothing else that is needed: it has no mentions."""
+    """Return which rows have a document but no other required cell: it has no mentions."""
     if "document" not in rows.codes:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes
     empty: Bools = document >= 0
     for field in _needed(rows)[1:]:
         empty = empty & _gaps(rows, field)
-    # A document with mentions is not empty, so in such a row something is missing.
+    # If the document has other rows, it has mentions, so this row is incomplete.
     sizes = np.bincount(document[document >= 0], minlength=1)
     empty[empty] = sizes[document[empty]] == 1
     return empty
 
 
 def _gaps(rows: TableRows, field: str) -> Bools:
-    """Where a column has nothing."""
+    """Return which cells of a column are empty."""
     if field in rows.codes:
         return rows.codes[field].codes < 0
     if field in rows.whole:
@@ -175,7 +175,7 @@ def _missing(rows: TableRows, empty: Bools) -> list[Problem]:
 
 
 def _not_tokens(rows: TableRows, field: str) -> list[Problem]:
-    """The cells of a column of tokens that are no numbers of tokens."""
+    """Return the problems of a column's cells that are not token numbers."""
     if field not in rows.whole:
         return []
     wrong = rows.whole[field].wrong
@@ -183,7 +183,7 @@ def _not_tokens(rows: TableRows, field: str) -> list[Problem]:
 
 
 def _places(rows: TableRows, problems: list[Problem]) -> Places | None:
-    """First and last token of each row, and the mentions that are more; None of identifiers."""
+    """Return the columns of mentions that are spans; None if they are identifiers."""
     if "start" in rows.whole:
         first, last = rows.whole["start"].values, rows.whole["end"].values
         wrong, other = np.flatnonzero((first > last) & (last >= 0)).tolist(), rows.names["end"]
@@ -212,7 +212,7 @@ def _places(rows: TableRows, problems: list[Problem]) -> Places | None:
 
 
 def _mention(text: str) -> Mention | None:
-    """The mention at a place as it is written in a column `span`; None if it is no place.
+    """Parse a mention in a column `span`; None if it is invalid.
 
     >>> _mention("0-1,3,4.1") == Mention(((0, 1), (3, 3)), ((4, 1),))
     True
@@ -241,7 +241,7 @@ def _mention(text: str) -> Mention | None:
 
 
 def _check_heads(rows: TableRows, places: Places, problems: list[Problem]) -> None:
-    """Replace the heads by their nodes; each must be in its mention."""
+    """Convert heads to nodes; each must be in its mention."""
     codes, labels = rows.codes["head"]
     heads = np.array([*map(_head, labels), -1], dtype=np.int64)[codes]
     bad = (codes >= 0) & (heads < 0)
@@ -262,7 +262,7 @@ def _head(text: str) -> int:
 
 
 def _warn_of_labels(rows: TableRows) -> None:
-    """Name labels that may not be meant as they stand."""
+    """Warn about labels that may be mistakes."""
     for field in ("document", "mention", "entity"):
         labels = rows.codes[field].labels if field in rows.codes else rows.texts.get(field, ())
         if field == "mention" and "" in labels:
@@ -281,7 +281,7 @@ def _warn_of_labels(rows: TableRows) -> None:
 
 
 def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Document]:
-    """Cut the columns into documents: in order of their first rows, each with its rows in order."""
+    """Split the columns into documents in order of their first rows; rows keep their order."""
     unnamed = "document" not in rows.codes
     home, names = rows.codes.get("document") or Codes(
         np.zeros(rows.count, dtype=np.int64), [_unnamed(rows)]
@@ -297,7 +297,7 @@ def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Doc
     metas = _metas(rows, home, names)
     lines = None if rows.lines is None else rows.lines[order]
     start = [0] * len(names) if rows.lines is None else rows.lines[first_rows].tolist()
-    columns: dict[str, Any]  # what says which mentions they are
+    columns: dict[str, Any]  # spans or identifiers of the mentions
     special: dict[int, Mention] = {}
     if places is not None:
         columns = {"first": places["first"][order], "last": places["last"][order]}
@@ -307,7 +307,7 @@ def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Doc
     else:
         columns = {"identifiers": list(map(rows.texts["mention"].__getitem__, order.tolist()))}
     specials = _specials(special, order, home_there, bounds)
-    said = _said(rows, order)
+    found = _annotation(rows, order)
     documents: list[Document] = []
     for number, name in enumerate(names):
         part = slice(bounds[number], bounds[number + 1])
@@ -321,14 +321,14 @@ def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Doc
                 meta=metas.get(number),
                 origin=Origin(rows.path, start[number], unnamed=unnamed),
                 special=specials.get(number),
-                annotation=Annotation.of(**{name: column[part] for name, column in said.items()}),
+                annotation=Annotation.of(**{name: column[part] for name, column in found.items()}),
             )
         )
     return documents
 
 
 def _unnamed(rows: TableRows) -> str:
-    """What the one document of a table without names of documents is called: as its file is."""
+    """Return the name of the document in a table without document names: that of the file."""
     if rows.format == "table" or rows.path in ("", "<stdin>"):
         return "document"
     return PurePath(rows.path).name.split(".")[0] or "document"
@@ -337,21 +337,22 @@ def _unnamed(rows: TableRows) -> str:
 def _entities(
     column: Codes, order: Ints, home: Ints, documents: int
 ) -> tuple[Ints, list[int], list[str]]:
-    """The number of each row's entity in its document, and the ids of all documents' entities.
+    """Return each row's entity number in its document, and the entity ids of all documents.
 
-    Entities are numbered as they appear; those of document d are ids[bounds[d]:bounds[d + 1]].
+    Entities are numbered in order of appearance; those of document d are
+    ids[bounds[d]:bounds[d + 1]].
     """
     codes = column.codes[order]
     if documents == 1 and len(codes) == len(column.codes):
-        return codes, [0, len(column.labels)], list(column.labels)  # they count as they appear
+        return codes, [0, len(column.labels)], list(column.labels)  # already in this order
     first, number = numbered(home * (len(column.labels) + 1) + codes)
-    bounds = np.searchsorted(home[first], np.arange(documents + 1))  # rows are in their order
+    bounds = np.searchsorted(home[first], np.arange(documents + 1))  # rows are sorted by document
     ids = list(map(column.labels.__getitem__, codes[first].tolist()))
     return number - bounds[home], bounds.tolist(), ids
 
 
 def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, str]]:
-    """Topic, genre and split of the documents that have them; a document has one of each."""
+    """Return topic, genre and split of documents; refuse several values in one document."""
     found: dict[int, dict[str, str]] = {}
     problems: list[Problem] = []
     for field in META:
@@ -359,7 +360,7 @@ def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[
             codes, labels = rows.codes[field]
             given = np.flatnonzero(codes >= 0)
             theirs = np.full(len(names), -1, dtype=np.int64)
-            theirs[home[given][::-1]] = codes[given][::-1]  # the first of several stays
+            theirs[home[given][::-1]] = codes[given][::-1]  # the first of several wins
             for number, code in enumerate(theirs.tolist()):
                 if code >= 0:
                     found.setdefault(number, {})[field] = labels[code]
@@ -371,7 +372,7 @@ def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[
 def _other_values(
     rows: TableRows, field: str, home: Ints, names: Sequence[str], theirs: Ints
 ) -> list[Problem]:
-    """The rows that say another thing of their document than its first row does."""
+    """Return the problems of rows whose value differs from the first of their document."""
     codes, labels = rows.codes[field]
     other = np.flatnonzero((codes >= 0) & (codes != theirs[home])).tolist()
     return rows.problems_at(
@@ -389,7 +390,7 @@ def _other_values(
 def _specials(
     special: Mapping[int, Mention], order: Ints, home: Ints, bounds: Sequence[int]
 ) -> dict[int, dict[int, Mention]]:
-    """The mentions that are more than two numbers, by document and number in it."""
+    """Return the mentions that are not a single span, by document and number in it."""
     found: dict[int, dict[int, Mention]] = {}
     if special:
         for place in np.flatnonzero(np.isin(order, list(special))).tolist():
@@ -398,15 +399,15 @@ def _specials(
     return found
 
 
-def _said(rows: TableRows, order: Ints) -> dict[str, Any]:
-    """Heads, types and kinds of the mentions, as far as there are such columns."""
-    said: dict[str, Any] = {}
+def _annotation(rows: TableRows, order: Ints) -> dict[str, Any]:
+    """Return heads, types and kinds of the mentions, if the table has such columns."""
+    found: dict[str, Any] = {}
     if "head" in rows.whole:
-        said["heads"] = rows.whole["head"].values[order]
+        found["heads"] = rows.whole["head"].values[order]
     for field, name in (("type", "types"), ("kind", "kinds")):
         if field in rows.codes:
             codes, labels = rows.codes[field]
             if field == "kind":
                 labels = [KIND_NAMES.get(label.strip().casefold(), "") for label in labels]
-            said[name] = Codes(codes[order], labels).texts()
-    return said
+            found[name] = Codes(codes[order], labels).texts()
+    return found

@@ -1,4 +1,4 @@
-"""CSV and TSV: rows of text, read some thousands at a time."""
+"""CSV and TSV: rows of text, read in chunks of a few thousand."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from sameas.formats.table.columns import choose_columns
 __all__ = ["read_rows"]
 
 _BREAK = re.compile(r"\r\n|\r|\n")
-_CHUNK = 1 << 12  # rows read at once: few enough that they stay in the cache
+_CHUNK = 1 << 12  # rows read at once, so that they fit in the cache
 
 
 def read_rows(data: bytes, path: str, format: str) -> TableRows:
-    """Read the rows of a text file whose first row names its columns.
+    """Read the rows of a text file with a header row.
 
     >>> read_rows(b"mention;entity\\nx;1\\n", "a.csv", "csv").texts
     {'mention': ['x']}
@@ -54,7 +54,7 @@ def read_rows(data: bytes, path: str, format: str) -> TableRows:
 
 
 def _reader(data: bytes, delimiter: str) -> Any:
-    # Unlike StringIO, the wrapper does not hold the whole text at four bytes a character.
+    # Unlike StringIO, the wrapper does not hold the whole text at four bytes per character.
     text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
     return csv.reader(text, delimiter=delimiter, strict=True)
 
@@ -75,21 +75,21 @@ def _breaks(cells: Iterable[str]) -> list[str]:
 
 
 class _Body:
-    """The rows under a header, column by column, some thousands at a time."""
+    """The rows below a header, stored by column and added in chunks."""
 
     def __init__(self, chosen: dict[str, int], width: int, path: str, line: int) -> None:
         self.chosen, self.width, self.path = chosen, width, path
         self.line = line  # the number of lines up to the last row
         self.lines: list[Ints] = []
         self.uneven: list[Problem] = []
-        self.mentions: list[str] = []  # most come once
+        self.mentions: list[str] = []  # not encoded, since most are unique
         self.numbers = {field: text_numbers() for field in chosen if field != "mention"}
         self.codes: dict[str, list[Ints]] = {field: [] for field in self.numbers}
 
     def add(self, rows: list[list[str]], line: int) -> None:
-        """Add rows; the last of them ends in line number `line`."""
+        """Add rows, the last of which ends in line number `line`."""
         at = np.arange(self.line + 1, self.line + 1 + len(rows))
-        if line - self.line != len(rows):  # cells with line breaks in them
+        if line - self.line != len(rows):  # some cells contain line breaks
             heights = np.array([1 + len(_breaks(row)) for row in rows], dtype=np.int64)
             at = self.line + 1 + np.cumsum(heights) - heights
         self.line = line
@@ -113,7 +113,7 @@ class _Body:
         self.lines.append(at)
 
     def fill(self, rows: TableRows, data: bytes, delimiter: str) -> None:
-        """Give the rows what was read, or raise an error."""
+        """Add the columns to `rows`, or raise an error."""
         refuse_problems(self.uneven)
         lines = join_columns(self.lines)
         written: list[str] = []
@@ -122,7 +122,7 @@ class _Body:
             if not written:
                 written.extend(_BREAK.split(data.decode("utf-8-sig")))
             text, before = written[int(lines[row]) - 1], self.chosen[field]
-            if '"' in text:  # where a cell may hold the delimiter
+            if '"' in text:  # a cell may contain the delimiter
                 return 1
             return len(delimiter.join(text.split(delimiter)[:before])) + 1 + (before > 0)
 

@@ -1,4 +1,4 @@
-"""Documents to tables of mentions, one a row, as `read/table.py` reads them."""
+"""Write documents as tables with one mention per row, which `table/read.py` reads."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Cell = str | int | None
 def write_table(documents: Sequence[Document], format: str) -> str | bytes:
     r"""Write a table of mentions: `csv` or `tsv` as text, `parquet` or `arrow` (a file) as bytes.
 
-    The columns are `document, start, end, entity`, the end included; if a mention has several
-    pieces or empty nodes, `document, span, entity` with places such as `0-1,3` and `7.1` (see
-    `spelled`); if mentions are no places in a text, `document, mention, entity` with identifiers.
-    Where mentions of both kinds come together, all become identifiers, and the tokens from 3 to 5
-    the identifier `3-5`. `type`, `kind`, `head`, `topic`, `genre` and `split` follow where a
-    document has them. A document without mentions is a row with its name alone.
+    The columns are `document, start, end, entity`, the end included. If a mention has several
+    pieces or empty nodes, they are `document, span, entity` with spans such as `0-1,3` and `7.1`
+    (see `spelled`). If mentions are not spans of a text, they are `document, mention, entity` with
+    identifiers; spans among them become identifiers such as `3-5` for tokens 3 to 5. `type`,
+    `kind`, `head`, `topic`, `genre` and `split` follow if a document has them. A document without
+    mentions is a row with only its name.
 
-    Words, minimum spans, bridging and split antecedents have no place in a table.
+    A table cannot hold words, minimum spans, bridging and split antecedents.
 
     >>> print(write_table([Document.from_clusters("a", [[(0, 1), (4, 4)], [(2, 2)]])], "csv"))
     document,start,end,entity
@@ -48,10 +48,10 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
 
 
 def spelled(mention: Mention) -> str:
-    """The place of a mention as a column `span` has it.
+    """Format a mention for a column `span`.
 
-    Tokens 3 to 5 are `3-5`, a single one is `3`, pieces are separated by commas. `7.1` is the first
-    empty node after seven words, `7.0.1` the first one in front of the sentence that begins there.
+    Tokens 3 to 5 are `3-5`, a single token is `3`, and pieces are separated by commas. `7.1` is the
+    first empty node after seven words, `7.0.1` the first before the sentence that begins there.
 
     >>> spelled(Mention(((0, 1), (3, 3)))), spelled(Mention(zeros=((7, 1), (7, INITIAL + 1))))
     ('0-1,3', '7.1,7.0.1')
@@ -66,7 +66,7 @@ def _spelled_zero(zero: Zero) -> str:
 
 
 def _refuse(documents: Sequence[Document]) -> None:
-    """Refuse what would not be the same when it is read again."""
+    """Refuse documents that would not survive a round trip."""
     if not documents:
         raise InputError([Problem("write-no-documents")])
     names = Counter(document.name for document in documents)
@@ -88,7 +88,7 @@ def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
         "document": [[document.name] * max(document.mention_count, 1) for document in documents],
         **_places(documents),
         "entity": [[d.entity_ids[n] for n in d.entity.tolist()] for d in documents],
-        **_said(documents),
+        **_annotation(documents),
     }
     return {
         name: [cell for part in parts for cell in (part or [None])]
@@ -97,7 +97,7 @@ def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
 
 
 def _places(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
-    """Which mention it is: one column of identifiers or places, or first and last token."""
+    """Return the columns that identify mentions: identifiers, spans, or first and last token."""
     if any(document.first is None and document.mention_count for document in documents):
         return {"mention": [_identifiers(document) for document in documents]}
     if any(document.special for document in documents):
@@ -129,7 +129,7 @@ def _identifiers(document: Document) -> list[Cell]:
 
 def _identifier(mention: Hashable) -> str:
     if isinstance(mention, Mention):
-        # Not as in `span`: as an identifier a place begins and ends like any other.
+        # Unlike in `span`, a single token is `3-3`: identifiers of spans all have both ends.
         spans = [f"{first}-{last}" for first, last in mention.spans]
         return ",".join([*spans, *map(_spelled_zero, mention.zeros)])
     if isinstance(mention, tuple) and len(mention) == 2 and all(type(n) is int for n in mention):
@@ -137,14 +137,14 @@ def _identifier(mention: Hashable) -> str:
     return str(mention)
 
 
-def _said(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
-    """Types, kinds, heads, and what is said of a document: the columns that are not empty."""
+def _annotation(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
+    """Return types, kinds, heads and the fields of documents: the columns that are not empty."""
     found: dict[str, list[list[Cell]]] = {name: [] for name in ("type", "kind", "head", *META)}
     for document in documents:
-        said = document.details
-        heads = said.stated_heads() if document.first is not None else None
+        details = document.details
+        heads = details.stated_heads() if document.first is not None else None
         nodes = None if heads is None else map(_head, heads.tolist())
-        for name, cells in (("type", said.types()), ("kind", said.kinds()), ("head", nodes)):
+        for name, cells in (("type", details.types()), ("kind", details.kinds()), ("head", nodes)):
             given: Iterable[Cell] = [None] * document.mention_count if cells is None else cells
             found[name].append([None if cell == "" else cell for cell in given])
         for name in META:
@@ -173,7 +173,7 @@ def _text(columns: dict[str, list[Cell]], delimiter: str) -> str:
         return text if signs.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
 
     lines = [delimiter.join(columns)]
-    # Not the csv module: some versions leave a lone carriage return without quotes.
+    # Not with the csv module, some versions of which do not quote a lone carriage return.
     lines += map(delimiter.join, zip(*(map(cell, c) for c in columns.values()), strict=True))
     text = "\n".join(lines) + "\n"
     try:

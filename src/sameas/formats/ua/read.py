@@ -1,16 +1,16 @@
 """Universal Anaphora files: CoNLL-U-Plus with columns for identity, bridging and more ("exploded").
 
-One node a line; `# global.columns` names the columns, which tabs or blanks separate. A cell of
-IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn` and closes them,
-the latest first, by `)`; where mentions cross, a closing bracket has the name of its markable:
-`markable_3)`. A markable that is opened again is discontinuous. Entities that end in `-Pseudo` do
-not refer. `ElementOf=4` marks the antecedents of a split antecedent, entity 4.
+There is one node per line. `# global.columns` names the columns, which are separated by tabs or
+blanks. A cell of IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn`
+and closes them with `)`, the latest first. If mentions cross, a closing bracket names its markable:
+`markable_3)`. A markable that is opened again is discontinuous. Entities whose ids end in `-Pseudo`
+do not refer. `ElementOf=4` marks the elements of entity 4, a split antecedent.
 
-The definition is that of the UA initiative, version 1.1 of 2024; where it is open, the UA scorer
-decides: `Min` counts the words of the document from 1, and a mention has the words between its
-brackets, not the zeros (`5.1`) there. Its examples write `EntityId`, `Markable_ID`, `_Pseudo`, and
-`@` between brackets; all are read and written back in the usual spelling. A document keeps its
-lines, so that writing it back keeps every column and comment.
+The definition is version 1.1 (2024) of the UA initiative. What it leaves open follows the UA
+scorer: `Min` counts the words of the document from 1, and a mention contains the words between its
+brackets but not the zeros (`5.1`) there. The examples of the definition have `EntityId`,
+`Markable_ID`, `_Pseudo`, and `@` between brackets; all of these are read, and written in the usual
+spelling. A document keeps its lines, so that writing it preserves every column and comment.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PSEUDO = re.compile(r"[-_]pseudo", re.IGNORECASE)
 
 
 def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
-    r"""Read the documents of a UA file; unless `refuse`, wrong ones too, as far as it goes.
+    r"""Read the documents of a UA file; unless `refuse`, also what is readable of invalid ones.
 
     >>> text = b"# newdoc id = a\n"
     >>> text += b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1) _ _ _ _\n"
@@ -63,7 +63,7 @@ def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
 
 
 def _regions(lines: Sequence[str]) -> Iterator[Span]:
-    """First line and end of each document: from the comments around `newdoc` to the next."""
+    """Yield the first line and end of each document, which begins with the comments at `newdoc`."""
     starts: list[int] = []
     newdoc = -1
     for number, line in enumerate(lines):
@@ -82,33 +82,33 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
 
 
 def _split(line: str, count: int) -> list[str]:
-    """The cells themselves."""
+    """Return the cells of a line, as separated by `find_cells`."""
     parts = line.split("\t")
     if len(parts) == count:
         return parts
-    # Without arguments `split` takes other signs for blanks, too; it is seven times as fast.
+    # `split` without arguments is seven times as fast, but splits at other characters as well.
     return line.split() if line.isascii() and line.isprintable() else CELL.findall(line)
 
 
 @dataclass(slots=True)
 class _Markable:
-    """What is known of a mention while its document is read."""
+    """A mention that is being read."""
 
-    id: str  # empty if it has none
+    id: str  # empty if it has no id
     entity: str
-    at: Span  # line, and place in its cell
+    at: Span  # line, and offset in its cell
     attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)  # of each piece
+    texts: list[str] = field(default_factory=list)  # the opening text of each piece
     spans: list[Span] = field(default_factory=list)
     zeros: list[Zero] = field(default_factory=list)
 
     def mention(self) -> Mention:
-        """It, of pieces that do not touch."""
+        """Return the mention with adjacent pieces merged."""
         return Mention(tuple(self.spans), tuple(self.zeros))
 
 
 class _Reader:
-    """Reads the lines of one document."""
+    """A reader of the lines of one document."""
 
     def __init__(self, reporter: Reporter, columns: Sequence[str], lines: Sequence[str]) -> None:
         self.reporter, self.next_columns = reporter, columns
@@ -117,33 +117,33 @@ class _Reader:
         self.text = UaText(lines, columns, reporter.before)
         self._use_columns(columns)
         self.markables: dict[str | int, _Markable] = {}
-        self._open: list[tuple[_Markable, int, Span]] = []  # word; line and place in its cell
+        self._open: list[tuple[_Markable, int, Span]] = []  # word; line and offset in its cell
         self._bridges: list[tuple[int, int, str]] = []  # line, column and cell
         self._last = 0  # number of the last word
-        self._zero_counts: dict[tuple[int, int], int] = {}  # by place
-        self._said: set[str] = set()  # what is worth one warning a document
+        self._zero_counts: dict[tuple[int, int], int] = {}  # by position
+        self._warned: set[str] = set()  # codes that are reported once per document
 
     def _column(self, line: int, number: int) -> int:
-        """The column at which a cell of a line begins."""
+        """Return the column at which a cell of a line begins."""
         return find_cells(self.lines[line], len(self.columns))[number][0] + 1
 
     def _error(self, at: Span, code: str, **values: Any) -> None:
-        """Report what is wrong at an offset in the IDENTITY cell of a line."""
+        """Report an error at an offset in the IDENTITY cell of a line."""
         line, offset = at
         self.reporter.error(line, self._column(line, self._identity) + offset, code, **values)
 
     def _warn(self, at: Span, code: str, **values: Any) -> None:
-        """Report what is odd there."""
+        """Report a warning at an offset in the IDENTITY cell of a line."""
         self._error(at, code, severity="warning", **values)
 
     def _warn_once(self, column: int, code: str, **values: Any) -> None:
-        if code not in self._said:
-            self._said.add(code)
+        if code not in self._warned:
+            self._warned.add(code)
             self.reporter.warn(self.line, column, code, **values)
 
     def read(self, number: int) -> Document:
         name = ""
-        started = False  # the sentence has its first word
+        started = False  # whether the sentence has its first word
         for at, line in enumerate(self.lines):
             self.line = at
             if line.startswith("#"):
@@ -172,7 +172,7 @@ class _Reader:
         return self._document(name, number)
 
     def _word(self, found: re.Match[str], started: bool) -> None:
-        """The next word; only the order of words matters, not their numbers."""
+        """Add the next word; only the order of words matters, not their numbers."""
         number, expected = int(found[1]), self._last + 1
         if number != expected and (started or number > 1):
             self._warn_once(1, "word-number", how="ua", expected=expected, found=number)
@@ -182,7 +182,7 @@ class _Reader:
         self._last = number
 
     def _zero(self, found: re.Match[str], started: bool) -> Zero:
-        """The next zero at this place, by its order there."""
+        """Return the next zero at this position, numbered by its order there."""
         before, initial = len(self.text.words), 0 if started else INITIAL
         count = self._zero_counts[before, initial] = self._zero_counts.get((before, initial), 0) + 1
         majors = (self._last,) if started else (self._last, 0)
@@ -194,7 +194,7 @@ class _Reader:
         return before, min(count, INITIAL - 1) + initial
 
     def _use_columns(self, columns: Sequence[str]) -> None:
-        """Read lines that have these columns from here on."""
+        """Use these columns for the lines that follow."""
         self.columns = self.text.columns = tuple(columns)
         self._id, self._form, self._identity = map(columns.index, ("ID", "FORM", "IDENTITY"))
         self._bridging, self._deixis = (
@@ -203,16 +203,16 @@ class _Reader:
         )
 
     def _comment(self, line: str) -> str:
-        """The name of the document, if this comment gives it."""
+        """Return the name of the document if this comment has it, and read `global.columns`."""
         found = NEWDOC.match(line)
         if found:
             return found[1].strip()
         found = GLOBAL.match(line)
         columns = tuple(found[1].split()) if found else self.columns
-        lacking = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
-        if lacking:
+        missing = [name for name in ("ID", "FORM", "IDENTITY") if name not in columns]
+        if missing:
             usual = " ".join(COLUMNS)
-            self.reporter.error(self.line, 1, "lacking-columns", lacking=lacking, usual=usual)
+            self.reporter.error(self.line, 1, "lacking-columns", lacking=missing, usual=usual)
         elif columns != self.columns:
             self.next_columns = columns
             if self.text.words or self.text.zeros:
@@ -332,7 +332,7 @@ class _Reader:
         )
 
     def _minimum(self, markable: _Markable, mention: Mention) -> list[int]:
-        """The nodes from the first to the last that Min names, within the mention."""
+        """Return the nodes of the mention between the first and the last that Min names."""
         text = markable.attributes.get("Min", "")
         if not text:
             return []
@@ -344,24 +344,24 @@ class _Reader:
             for first, last in mention.spans
             for word in range(max(first, low), min(last, high) + 1)
         ]
-        # Zeros have no number in the document to be named by, and are their own minimum.
+        # Min cannot name zeros, which have no number in the document; they are their own minimum.
         if not nodes and mention.spans:
             named: dict[str, Any] = {"markable": markable.id} if markable.id else {"how": "unnamed"}
             self._warn(markable.at, "min-outside", value=text, **named)
         return nodes
 
     def _split(self, found: list[_Markable], numbers: dict[str, int]) -> dict[str, tuple[str, ...]]:
-        """The entities of which each split antecedent is made."""
+        """Return the elements of each split antecedent."""
         split: dict[str, dict[str, _Markable]] = {}
         for markable in found:
             for whole in filter(None, markable.attributes.get("ElementOf", "").split(",")):
-                lacking = next((id for id in (whole, markable.entity) if id not in numbers), None)
-                if lacking is None:
+                missing = next((id for id in (whole, markable.entity) if id not in numbers), None)
+                if missing is None:
                     split.setdefault(whole, {}).setdefault(markable.entity, markable)
                     continue
-                how, entity = "referent" if _is_pseudo(lacking) else "mention", markable.entity
-                lacks = {"entity": entity, "whole": whole, "lacking": lacking}
-                self._warn(markable.at, "element-lacks", how=how, **lacks)
+                how, entity = "referent" if _is_pseudo(missing) else "mention", markable.entity
+                values = {"entity": entity, "whole": whole, "lacking": missing}
+                self._warn(markable.at, "element-lacks", how=how, **values)
         for whole in list(split):
             reached, todo = set[str](), list(split.get(whole, ()))
             while todo:
@@ -385,7 +385,7 @@ class _Reader:
                     continue
                 anaphor = self.markables.get(link["MarkableID"])
                 anchor = self.markables.get(link.get("MentionAnchor", ""))
-                # The mention decides where it disagrees with the entity, as in the UA scorer.
+                # If mention and entity disagree, the mention decides, as in the UA scorer.
                 entity = anchor.entity if anchor else link.get("EntityAnchor", "")
                 ids = (anaphor.entity if anaphor else "", entity)
                 if all(id in numbers for id in ids):

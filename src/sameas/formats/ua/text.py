@@ -1,4 +1,4 @@
-"""The lines and words of a Universal Anaphora document, and what its brackets say."""
+"""The lines and words of a Universal Anaphora document, and the attributes in its brackets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAMES = {
 
 
 def find_cells(line: str, count: int) -> list[Span]:
-    r"""Where the cells of a line are; tabs alone part them if that gives `count` cells.
+    r"""Return the spans of a line's cells; only tabs separate them if that gives `count` cells.
 
     >>> find_cells("1  Ann  _", 3), find_cells("1\tNew York\t_", 3)
     ([(0, 1), (3, 6), (8, 9)], [(0, 1), (2, 10), (11, 12)])
@@ -57,7 +57,7 @@ def find_cells(line: str, count: int) -> list[Span]:
 
 
 def read_attributes(text: str) -> dict[str, str] | None:
-    """`EntityID=1|Min=2` as a dictionary, names in the usual spelling; None if it is not that."""
+    """Parse `EntityID=1|Min=2` as a dictionary with normalised names; None if it is malformed."""
     found = {}
     for part in text.strip("@").split("|"):
         name, sign, value = part.partition("=")
@@ -68,7 +68,7 @@ def read_attributes(text: str) -> dict[str, str] | None:
 
 
 class UaText:
-    r"""The lines of one document.
+    r"""The lines and words of one document.
 
     >>> from sameas.formats.ua.read import read_ua
     >>> text = read_ua(b"1 Ann _ _ _ _ _ _ _ _ _\n2 ran _ _ _ _ _ _ _ _ _\n").documents[0].text
@@ -80,55 +80,55 @@ class UaText:
 
     def __init__(self, lines: Sequence[str], columns: Sequence[str], before: int) -> None:
         self.lines, self.columns = lines, tuple(columns)
-        self.before = before  # lines of the file before these
-        self.named = False  # closing brackets have the names of their markables
-        self.words: list[int] = []  # their lines
+        self.before = before  # number of lines of the file before these
+        self.named = False  # whether closing brackets name their markables
+        self.words: list[int] = []  # the line of each word
         self.word_forms: list[str] = []
         self.breaks: list[int] = []  # words that begin a sentence
         self.zeros: dict[int, int] = {}  # lines by node
-        self.discourse_deixis = 0  # how many mentions that column has
+        self.discourse_deixis = 0  # number of mentions in that column
 
     @property
     def token_count(self) -> int:
-        """How many words the document has, zeros aside."""
+        """The number of words, without zeros."""
         return len(self.words)
 
     @property
     def nodes(self) -> dict[int, int]:
-        """The line of each node, words and zeros, counted from the first of the document."""
+        """The line of each word and zero, relative to the document."""
         return {node(word): line for word, line in enumerate(self.words)} | self.zeros
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The words, sentence by sentence."""
+        """Return the words by sentence."""
         bounds = [*self.breaks, len(self.word_forms)]
         return tuple(tuple(self.word_forms[low:high]) for low, high in itertools.pairwise(bounds))
 
     def zero_forms(self) -> dict[int, str]:
-        """The empty nodes and what is written for them."""
+        """Return the empty nodes and their forms."""
         return {place: self.lines[line].split()[1] for place, line in self.zeros.items()}
 
     def rows(self) -> None:
-        """No columns of CoNLL-2012."""
+        """Return None: there are no columns of CoNLL-2012."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Line and column of the annotation of a word."""
+        """Return the line and column of a word's annotation."""
         if not 0 <= token < len(self.words):
             return self.before + 1, 1
         line = self.words[token]
         return self.before + line + 1, self.cell(line, "IDENTITY")[0] + 1
 
     def cell(self, line: int, column: str) -> Span:
-        """Return where the cell of a column is in a line; 0 for a line without that cell."""
+        """Return the span of a cell in a line; (0, 0) if the line has no such cell."""
         cells, number = find_cells(self.lines[line], len(self.columns)), self.columns.index(column)
         return cells[number] if number < len(cells) else (0, 0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class UaAnnotation(Annotation):
-    r"""What the brackets of one document say beyond their places.
+    r"""The annotation in the brackets of one document.
 
-    `attributes` has, for each mention, what each of its pieces is opened with; `non_referring` the
-    same for the mentions that do not refer.
+    `attributes` contains, for each mention, the text that opens each of its pieces;
+    `non_referring`, the same for mentions that do not refer.
 
     >>> from sameas.formats.ua.read import read_ua
     >>> line = b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1|Min=1|SemType=dn)\n"
@@ -143,7 +143,7 @@ class UaAnnotation(Annotation):
     markables: Sequence[str]  # the ids of the mentions
 
     def types(self) -> Sequence[str] | None:
-        """Entity_Type in the column NOM_SEM, where it names the markable."""
+        """Return Entity_Type from the column NOM_SEM for the markables that it names."""
         if "NOM_SEM" not in self.text.columns:
             return None
         types: dict[str, str] = {}

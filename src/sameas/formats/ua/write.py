@@ -1,8 +1,9 @@
-"""Documents to Universal Anaphora files ("exploded" CoNLL-U-Plus).
+"""Write documents as Universal Anaphora files ("exploded" CoNLL-U-Plus).
 
-A document that was read from such a file keeps its lines; only the cells of IDENTITY are written
-anew. Others get the fifteen usual columns with tabs between them, ten of which come from CoNLL-U
-if the document does. Closing brackets are bare, as most files have them, unless mentions cross.
+A document that was read from such a file keeps its lines; only the cells of IDENTITY are
+rewritten. Other documents get the fifteen usual columns, separated by tabs; if the document was
+read from CoNLL-U, ten of them are copied. Closing brackets have no names, as in most files, unless
+mentions cross.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from sameas.documents.document import Document
-from sameas.documents.mentions import INITIAL, Mention, Span, node, word_beside
+from sameas.documents.mentions import INITIAL, Mention, Span, adjacent_word, node
 from sameas.formats.conllu.text import ConlluText
 from sameas.formats.nodes import Brackets, cannot, first_crossing, ids_or_numbers, mention_objects
 from sameas.formats.ua.read import GLOBAL, NEWDOC
@@ -46,7 +47,7 @@ def write_ua(documents: Sequence[Document]) -> str:
     for document in documents:
         text = document.text
         if isinstance(text, UaText):
-            # Its file may have named document and columns elsewhere, or not at all.
+            # Its file may name the document and the columns in other lines, or not at all.
             if lines and not any(map(NEWDOC.match, text.lines)):
                 lines.append(f"# newdoc id = {_checked_name(document)}")
             if text.columns != tuple(columns) and not any(map(GLOBAL.match, text.lines)):
@@ -60,15 +61,15 @@ def write_ua(documents: Sequence[Document]) -> str:
 
 def _lines(document: Document) -> list[str]:
     mentions, silent = _mentions(document)
-    said, text = document.annotation, document.text
+    kept, text = document.annotation, document.text
     if (
-        isinstance(said, UaAnnotation)
+        isinstance(kept, UaAnnotation)
         and isinstance(text, UaText)
-        and len(said.attributes) == len(mentions)
-        and len(said.non_referring) == len(silent)
+        and len(kept.attributes) == len(mentions)
+        and len(kept.non_referring) == len(silent)
     ):
         pieces = map(_pieces, [*mentions, *silent])
-        texts = [*said.attributes, *said.non_referring]
+        texts = [*kept.attributes, *kept.non_referring]
         identity = _cells(zip(pieces, texts, strict=True), text.named)
         return _kept_lines(document, text, {"IDENTITY": identity})
     marked = _Marked(document, mentions, silent)
@@ -95,7 +96,7 @@ def _lines(document: Document) -> list[str]:
 
 
 def _mentions(document: Document) -> tuple[list[Mention], list[Mention]]:
-    """The mentions of entities and those that do not refer, checked to be in the text."""
+    """Return the mentions of entities and those that do not refer; all must be in the text."""
     count = document.text.token_count
     mentions = mention_objects(document)
     silent: list[Any] = list(document.non_referring)
@@ -110,9 +111,9 @@ def _mentions(document: Document) -> tuple[list[Mention], list[Mention]]:
     return mentions, silent
 
 
-def _require_nodes(document: Document, wanted: Set[int], written: Set[int]) -> None:
+def _require_nodes(document: Document, needed: Set[int], written: Set[int]) -> None:
     """Refuse a document with mentions of empty nodes that have no line."""
-    if not wanted <= written:
+    if not needed <= written:
         raise cannot(document, "write-node-outside")
 
 
@@ -122,13 +123,13 @@ def _pieces(mention: Mention) -> tuple[Span, ...]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """The ids of the entities if this format can hold them all, else their numbers."""
+    """Return the ids of the entities if this format can hold all of them, else their numbers."""
     fits = (lambda id: id and not _WRONG_ID.search(id), lambda number: str(number + 1))
     return ids_or_numbers(document, *fits)
 
 
 class _Marked:
-    """The mentions of a document with the attributes that its parts give."""
+    """The mentions of a document with attributes made from its annotation."""
 
     def __init__(self, document: Document, mentions: list[Mention], silent: list[Mention]) -> None:
         self.document = document
@@ -139,7 +140,7 @@ class _Marked:
         self.pieces = [_pieces(mention) for mention in [*mentions, *silent]]
         order = sorted(range(len(self.pieces)), key=lambda n: _by_place(self.pieces[n]))
         self.markable: dict[int, str] = {}
-        self.first: dict[str, int] = {}  # mention of each entity, in the text
+        self.first: dict[str, int] = {}  # the first mention of each entity in the text
         for place, number in enumerate(order, start=1):
             self.markable[number] = f"markable_{place}"
             if number < len(mentions):
@@ -154,7 +155,7 @@ class _Marked:
             self.written.append((self.pieces[number], (text + last,)))
 
     def _minima(self) -> dict[int, str]:
-        """`|Min=…` of each mention that has a minimum. Zeros have no number."""
+        """Return `|Min=…` for each mention that has a minimum; zeros in it have no number."""
         found = {}
         for number, nodes in enumerate(self.document.details.minima() or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
@@ -164,20 +165,20 @@ class _Marked:
         return found
 
     def _elements(self) -> dict[int, list[str]]:
-        """The wholes of which a mention names its entity as an element: the entity's first does."""
+        """Return the split antecedents of which an entity is an element, by its first mention."""
         found: dict[int, list[str]] = defaultdict(list)
         for whole, parts in self.document.split_antecedents.items():
             for part in parts:
-                if part in self.ids and whole in self.ids:  # a link to no entity is none
+                if part in self.ids and whole in self.ids:  # drop links to unknown entities
                     found[self.first[self.ids[part]]].append(self.ids[whole])
         return found
 
     def bridging(self) -> dict[int, str]:
-        """The cells of BRIDGING, from the anaphor's first mention to the antecedent's."""
+        """Return the cells of BRIDGING, which link the first mentions of anaphor and antecedent."""
         found: dict[int, str] = defaultdict(str)
         for link in self.document.bridging:
             if link.anaphor not in self.ids or link.antecedent not in self.ids:
-                continue  # a link to no entity is none
+                continue  # a link to an unknown entity
             anaphor, id = self.first[self.ids[link.anaphor]], self.ids[link.antecedent]
             if _WRONG_VALUE.search(link.relation):
                 raise cannot(self.document, "write-relation", relation=link.relation, format="ua")
@@ -188,7 +189,7 @@ class _Marked:
         return found
 
     def types(self) -> dict[int, str]:
-        """The cells of NOM_SEM: the type of each mention's entity."""
+        """Return the cells of NOM_SEM: the type of each mention's entity."""
         found: dict[int, str] = defaultdict(str)
         for number, type in enumerate(self.document.details.types() or ()):
             if type:
@@ -198,20 +199,20 @@ class _Marked:
         return found
 
 
-#: First and last node of each piece of a mention, and what opens it: the last text serves those
-#: that come after it.
+#: First and last node of each piece of a mention, and the texts that open the pieces; the last
+#: text is used for all further pieces.
 _Written = tuple[tuple[Span, ...], tuple[str, ...]]
 
 
 def _cells(mentions: Iterable[_Written], named: bool) -> dict[int, str]:
-    """The cells of IDENTITY: closings, then openings (longest first), then one-node mentions."""
+    """Return the cells of IDENTITY: closings, openings (longest first), one-node mentions."""
     pieces = [
         (first, last, texts[min(number, len(texts) - 1)])
         for spans, texts in sorted(mentions, key=lambda mention: _by_place(mention[0]))
         for number, (first, last) in enumerate(spans)
     ]
-    # Only names can tell which one ends where mentions cross; what ends at a node is closed before
-    # anything opens there.
+    # Crossing mentions need names. A mention that ends at a node does not cross one that begins
+    # there, because closings precede openings.
     spans = [(first, last - 1) for first, last, _ in pieces if first < last]
     named = named or first_crossing(spans) is not None
     brackets = Brackets()
@@ -229,7 +230,7 @@ def _by_place(pieces: Sequence[Span]) -> Span:
 def _kept_lines(
     document: Document, text: UaText, columns: Mapping[str, Mapping[int, str]]
 ) -> list[str]:
-    """The lines of a file, with other cells in some columns."""
+    """Return the lines of a file, with some columns replaced."""
     lines, nodes = list(text.lines), text.nodes
     _require_nodes(document, columns["IDENTITY"].keys(), nodes.keys())
     for place, line in nodes.items():
@@ -237,7 +238,7 @@ def _kept_lines(
             if name in text.columns:
                 cell = cells.get(place, "_")
                 if cell == "_" and ")" not in lines[line] and "(" not in lines[line]:
-                    continue  # nothing was there, either
+                    continue  # the line had no annotation
                 lines[line] = _with_cell(lines[line], text.columns.index(name), cell, text.columns)
     return lines
 
@@ -267,10 +268,10 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
     if isinstance(document.text, ConlluText):
         yield from _conllu_sentences(document.text)
         return
-    wanted: dict[int, set[int]] = defaultdict(set)  # zeros by the word before, or after if initial
+    near: dict[int, set[int]] = defaultdict(set)  # zeros by the word before, or after if initial
     for zero in zeros:
-        # Zeros are told apart by their order, so that the ones before this one must be there.
-        wanted[word_beside(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
+        # Zeros are numbered by their order, so those before this one must be written as well.
+        near[adjacent_word(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
     word = 0
     for number, sentence in enumerate(document.sentences, start=1):
         if not sentence:
@@ -280,14 +281,14 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
             if not form or form != form.strip(" ") or re.search(r"[\t\r\n]", form):
                 raise cannot(document, "write-word", word=form, format="ua")
             nodes.append((node(word), [form] + ["_"] * 8))
-            nodes.extend((zero, ["_"] * 9) for zero in wanted[word])
+            nodes.extend((zero, ["_"] * 9) for zero in near[word])
             word += 1
         comments = [f"# sent_id = {document.name}-{number}", f"# text = {' '.join(sentence)}"]
         yield comments, sorted(nodes)
 
 
 def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
-    """The sentences of a CoNLL-U file, without its coreference and its ranges of words."""
+    """Yield the sentences of a CoNLL-U file, without its coreference and its ranges of words."""
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
     for number, line in enumerate([*text.lines, b""], start=text.start):

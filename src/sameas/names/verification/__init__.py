@@ -1,1 +1,1 @@
-"""How pairs of names are verified: what is learned of genuine pairs, and what it says of others."""
+"""Verify pairs of names: train on genuine pairs, and judge the pairs of a list."""

@@ -1,4 +1,4 @@
-"""Pairs of names as numbers: the symbols of training, how units sound, and what was never seen."""
+"""Encode pairs of names as numbers: the vocabulary, the sounds of units, and unseen symbols."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
     "EncodedPairs",
     "NeverSeen",
     "can_encode",
-    "can_hear",
+    "can_read_han",
     "encode_pairs",
     "learn_alphabet",
     "list_outsiders",
@@ -32,59 +32,60 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-CUT = "coda"  # how syllables of Chinese are cut into sounds
-_CODAS = (("n",), ("ng",))  # which are part of a final in pinyin
-# Sets of characters of those who write Han: what is in none that holds the training names is from
-# elsewhere.
+CUT = "coda"  # the cut of Chinese syllables into sounds
+_CODAS = (("n",), ("ng",))  # parts of finals in pinyin
+# Character sets of the writing systems that use Han. A character is foreign if none of the sets
+# that cover the training names has it.
 CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
-HELD = 0.99  # of the units of training that a set must hold
+HELD = 0.99  # share of the Han units of training that a set must contain to cover them
 _CJK = range(0x4E00, 0xA000)
 
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The symbols of training, how its units sound, and where its characters are at home."""
+    """The vocabulary of training, the sounds of its units, and the character sets that cover it."""
 
     letters: tuple[str, ...]
     units: tuple[str, ...]
-    heard: tuple[tuple[str, ...], ...]  # by unit; nothing if it is not known
-    speaks: bool  # whether units can be asked how they sound
+    heard: tuple[tuple[str, ...], ...]  # the sounds of each unit; () if unknown
+    speaks: bool  # whether the sounds of units can be looked up
     charsets: tuple[str, ...]
     case: Case
-    swapped: bool  # the letters are those of the target, which has more of them
+    swapped: bool  # the letters are those of the target, which has more symbols
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """What letters are linked with: a unit that does not sound is its own sound."""
+        """The sounds with which letters are linked; a unit of unknown sound is its own sound."""
         pairs = zip(self.units, self.heard, strict=True)
         return tuple(sorted({sound for unit, heard in pairs for sound in heard or (unit,)}))
 
     @property
     def syllables(self) -> tuple[str, ...]:
-        """How units sound, each way once and in order."""
+        """The distinct syllables of the units, sorted."""
         return tuple(sorted({" ".join(heard) for heard in self.heard if heard}))
 
     def syllables_of(self, heard: Iterable[Sequence[str]]) -> Integers:
-        """The numbers of syllables; -1 for what does not sound, or like none of the units."""
+        """Return the numbers of syllables; -1 for unknown sounds, or those of no unit."""
         numbers = {syllable: number for number, syllable in enumerate(self.syllables)}
         return np.array([numbers.get(" ".join(one), -1) for one in heard], dtype=np.int64)
 
     def turned(self, one: T, two: T) -> tuple[T, T]:
-        """Of a source and a target: what is taken for letters, and for units; or the reverse."""
+        """Convert a source and a target to the sides of letters and units, or the reverse."""
         return (two, one) if self.swapped else (one, two)
 
     def known(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the letters that were seen in sources and in targets."""
+        """Return the symbols seen in sources, and those seen in targets."""
         return self.turned(frozenset(self.letters), frozenset(self.units))
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Pairs as numbers: distinct names of letters and of units, and which of them are a pair.
+    """Pairs as numbers: the distinct names in letters and in units, and the indices of each pair.
 
-    Units past those of the alphabet were never seen. By unit: `heard`, a "name" of its sounds;
-    `syllable`, the number of all of them together, or -1; its `size` in the transcription, which
-    for Chinese is pinyin's initials and finals (an is one, lan two); and whether it is `foreign`.
+    Units numbered past those of the alphabet are unseen. By unit: `heard`, a "name" of its sounds;
+    `syllable`, the number of its syllable, or -1; its `size` in the transcription, which for
+    Chinese is the number of pinyin initials and finals (an has one, lan two); and whether it is
+    `foreign`.
     """
 
     letters: NameSide
@@ -100,18 +101,18 @@ class EncodedPairs:
         return len(self.first)
 
     def spoken(self) -> Integers:
-        """The length of the transcription of each distinct name of units."""
+        """Return the length of the transcription of each distinct name in units."""
         sums = starts_of(self.size[self.units.codes])
         lengths: Integers = sums[self.units.starts[1:]] - sums[self.units.starts[:-1]]
         return lengths
 
     def sounds(self) -> tuple[NameSide, Integers]:
-        """The sounds of the distinct names of units, and the unit that each sound is of."""
+        """Return the sounds of the distinct names in units, and the unit index of each sound."""
         return self.units.parts(self.heard)
 
 
 def _sound(unit: str) -> tuple[str, ...]:
-    """How a character sounds; nothing if it is not Han, or if the package for it is missing."""
+    """Return the sounds of a character; () if it is not Han, or if the package is missing."""
     if script_of(unit[:1]) != "Han":
         return ()
     try:
@@ -120,13 +121,13 @@ def _sound(unit: str) -> tuple[str, ...]:
         return ()
 
 
-def can_hear() -> bool:
-    """Whether the package is there that says how Chinese characters sound."""
+def can_read_han() -> bool:
+    """Return whether the package with the readings of Chinese characters is installed."""
     return bool(_sound("爱"))
 
 
 def can_encode(charset: str, text: str) -> bool:
-    """Return whether a set of characters has those of a text."""
+    """Return whether a character set contains all characters of a text."""
     try:
         text.encode(charset)
     except UnicodeEncodeError:
@@ -135,16 +136,16 @@ def can_encode(charset: str, text: str) -> bool:
 
 
 class NeverSeen(NamedTuple):
-    """What was never seen: letters, units, and those read as others that were."""
+    """Unseen letters and units, and those read as others."""
 
     letters: set[str]
     units: set[str]
-    read: dict[str, str]
+    read: dict[str, str]  # from unseen symbols to the known ones they were read as
     dropped: tuple[str, ...] = ()  # words without letters
 
 
 def learn_alphabet(pairs: list[tuple[str, str]], case: Case) -> Alphabet:
-    """Return the symbols of genuine pairs; the side with fewer of them are the units."""
+    """Return the alphabet of genuine pairs; the units are the side with fewer symbols in total."""
     sides = [[spelt(name, case) for name in names] for names in zip(*pairs, strict=True)]
     many, few = (sum(map(len, side)) for side in sides)
     swapped = few > many
@@ -154,7 +155,7 @@ def learn_alphabet(pairs: list[tuple[str, str]], case: Case) -> Alphabet:
     han = {unit: count for unit, count in times.items() if script_of(unit[:1]) == "Han"}
     all_han = sum(han.values())
     mostly = 2 * all_han > times.total()
-    speaks = mostly and can_hear()
+    speaks = mostly and can_read_han()
     held = {
         charset: sum(count for unit, count in han.items() if can_encode(charset, unit))
         for charset in CHARSETS
@@ -178,7 +179,10 @@ def encode_pairs(
     *,
     convert: bool = False,
 ) -> tuple[EncodedPairs, NeverSeen]:
-    """Pairs as numbers, and what was never seen: of units first `more`, then others in order."""
+    """Return the encoded pairs and the unseen symbols; unseen units are `more`, then others sorted.
+
+    With `convert`, traditional Chinese characters are read as simplified ones, or the reverse.
+    """
     names: tuple[dict[str, int], dict[str, int]] = {}, {}
     numbers: tuple[list[int], list[int]] = [], []
     for pair in pairs:
@@ -210,14 +214,15 @@ def encode_pairs(
         np.array(first, dtype=np.int64),
         np.array(second, dtype=np.int64),
     )
-    strange = set(chain.from_iterable(letters)).difference(alphabet.letters)
-    return found, NeverSeen(strange, {*more, *others}, {**new_letters, **new_units})
+    unseen = set(chain.from_iterable(letters)).difference(alphabet.letters)
+    return found, NeverSeen(unseen, {*more, *others}, {**new_letters, **new_units})
 
 
 def read_as_known(
     names: Iterable[str], symbols: Sequence[str], case: Case, convert: bool
 ) -> tuple[list[tuple[str, ...]], dict[str, str]]:
-    """Names in letters, those never seen as the nearest that were, and which these are."""
+    """Return names in letters, with unseen letters replaced by the nearest known ones, and the
+    replacements."""
     seen = frozenset(symbols)
     made: list[tuple[str, ...]] = []
     others: dict[str, str] = {}
@@ -232,8 +237,8 @@ def read_as_known(
 
 
 def written_letters(name: str, seen: frozenset[str], case: Case, convert: bool) -> list[str]:
-    """The letters of a name as they are written, one for each by which it is judged: of ß, which
-    is read as ss, the second is empty."""
+    """Return the letters of a name as written, one for each letter by which it is judged: for ß,
+    which is read as ss, the second is empty."""
     read = read_letters(spelt(name, case), seen, convert=convert)
     return [
         letter if not place else ""
@@ -243,7 +248,7 @@ def written_letters(name: str, seen: frozenset[str], case: Case, convert: bool) 
 
 
 def list_outsiders(alphabet: Alphabet) -> tuple[str, ...]:
-    """Units that names are not written with: others in use, or one that stands for them."""
+    """Return units that do not occur in training: other Han characters in use, or a placeholder."""
     if not alphabet.speaks and not alphabet.charsets:
         return ("\ufffd",)
     others = sorted(set(map(chr, _CJK)).difference(alphabet.units))

@@ -1,4 +1,4 @@
-"""What is counted in genuine pairs that are aligned: links, tokens and n-grams."""
+"""Count the links, tokens and n-grams of aligned genuine pairs."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ __all__ = [
     "learn_grams",
 ]
 
-LONGEST = 6  # letters of one unit, but for names that have more a unit
+LONGEST = 6  # maximum letters per unit, except in names that need more
 LETTER_GRAMS, UNIT_GRAMS = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """All that is counted in aligned genuine pairs."""
+    """The counts of aligned genuine pairs."""
 
-    links: Matrix  # letters and sounds
+    links: Matrix  # by letter and sound
     runs: RunNumbers
-    tokens: Integers  # sorted: number of the run · number of units + unit
-    times: Floats
-    lengths: Floats  # how often a unit has 0, 1, 2 … letters
+    tokens: Integers  # sorted: run number · number of units + unit
+    times: Floats  # by token
+    lengths: Floats  # counts of units with 0, 1, 2 … letters
     letter_times: Floats
     unit_times: Floats
     letters: NgramModel
     units: NgramModel
 
     def unseen(self, letters: NameSide) -> NDArray[np.bool_]:
-        """Return, of each letter of names, whether it never occurs."""
+        """Return whether each letter of names is unseen in training."""
         return np.append(self.letter_times == 0, [True, True])[letters.codes]
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedCorpus:
-    """Genuine pairs, aligned: links of letters with sounds, and tokens of runs and units."""
+    """Aligned genuine pairs: links of letters with sounds, and tokens of runs and units."""
 
-    letters: NameSide  # by pair, as all that follow
+    letters: NameSide  # by pair, as are the units and sounds
     units: NameSide
     sounds: NameSide
     links: Integers
     cuts: Cuts
     runs: RunNumbers
-    numbers: Integers  # of the run of each token
+    numbers: Integers  # the run number of each token
 
 
 def align_genuine(names: EncodedPairs) -> AlignedCorpus:
-    """Align letters with sounds, and from there runs of letters with units."""
+    """Align letters with sounds, and use this to initialise the alignment of runs with units."""
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
     sounds, owners = replace(names, units=units).sounds()
     links = affinity.settled(letters, sounds)
@@ -77,7 +77,7 @@ def align_genuine(names: EncodedPairs) -> AlignedCorpus:
 
 
 def count_pairs(corpus: AlignedCorpus, chosen: NDArray[np.bool_]) -> PairCounts:
-    """Count in some of the pairs."""
+    """Return the counts of the chosen pairs."""
     pairs = np.flatnonzero(chosen)
     letters, units = corpus.letters.pick(pairs), corpus.units.pick(pairs)
     places, _ = spread(corpus.letters.starts[pairs], corpus.letters.lengths[pairs])
@@ -102,17 +102,17 @@ def count_pairs(corpus: AlignedCorpus, chosen: NDArray[np.bool_]) -> PairCounts:
 
 
 def learn_grams(side: NameSide, order: int) -> NgramModel:
-    """Return the n-grams of names; one symbol more stands for all never seen."""
+    """Return an n-gram model of names, with one extra symbol for all unseen ones."""
     return fit_ngrams(stream_of(side), len(side.symbols) + 2, order, "witten-bell")
 
 
 def count_symbols(side: NameSide) -> Floats:
-    """Return how often each symbol occurs."""
+    """Return the count of each symbol."""
     return np.bincount(side.codes, minlength=len(side.symbols)).astype(np.float64)
 
 
 def count_beginnings(counts: PairCounts) -> Matrix:
-    """How often the letters of a unit begin with a letter, by unit and letter."""
+    """Return, by unit and letter, how often the letters of the unit begin with the letter."""
     letters = len(counts.letter_times)
     width = letters + 2
     begin = np.zeros(counts.runs.count, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What is measured of a pair: how well its letters fit its units, and how usual both are."""
+"""The features of a pair: how well its letters fit its units, and how probable both are."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = [
     "tabulate_runs",
 ]
 
-CELLS = 40_000_000  # of the table of runs and units, and of the ways to cut that are kept
-LEAST = 1e-200  # of a probability
+CELLS = 40_000_000  # maximum cells of the table of runs and units; 1/64 for a batch of lattices
+LEAST = 1e-200  # smallest probability of a number of letters
 FEATURES = (
     *("near letters", "near sounds", "near both"),
     *("fit", "fit a letter", "fit a unit", "best a unit", "worst unit"),
@@ -37,18 +37,18 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class RunShares:
-    """P(run of letters | unit) in columns: one for every unit seen, one for every syllable, one for
-    units of which nothing is known; and what a column has left for any other letters."""
+    """P(run of letters | unit), with a column for every seen unit, one for every syllable and one
+    for all other units; and the back-off weight of each column for any other letters."""
 
     shares: NDArray[np.float32]  # by row and column; the last row is for other runs
-    row: Integers  # by run, with one more for runs never seen
-    spare: Floats  # by column
+    row: Integers  # by run, with an extra entry for unseen runs
+    spare: Floats  # the back-off weight by column
     column: Integers  # by unit of the alphabet
     first: int  # the column of the first syllable
     lengths: Floats  # the probabilities of 0, 1, 2 … letters
 
     def columns(self, syllable: Integers) -> Integers:
-        """The column of every unit, of the alphabet and past it."""
+        """Return the column of every unit, in the alphabet and unseen."""
         others = syllable[len(self.column) :]
         last = len(self.spare) - 1
         return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])
@@ -56,9 +56,11 @@ class RunShares:
     def weigh(
         self, arcs: Sequence[Arcs], columns: Integers, rows: Sequence[Integers], logs: Floats
     ) -> Floats:
-        """Return how much likelier the letters of each arc of a batch are for its unit than
-        anywhere, from the columns of its units, and from the rows of the runs that begin at each
-        letter, by length, and the logarithm of each letter's probability."""
+        """Return P(letters | unit) / P(letters) for each arc of a batch.
+
+        `columns` are those of the units, `rows` those of the runs that begin at each letter, by
+        length, and `logs` the log-probability of each letter.
+        """
         many = len(logs)
         before = np.concatenate([np.zeros((1, logs.shape[1])), np.cumsum(logs, axis=0)])
         longer = np.maximum(np.arange(many + 1) - LONGEST, 0)
@@ -78,7 +80,7 @@ class RunShares:
 
 
 def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
-    """Interpolated as Witten & Bell do: the runs of a unit, of its syllable, any letters."""
+    """Return the runs by unit, interpolated by Witten–Bell with its syllable and any letters."""
     many = len(counts.unit_times)
     runs, units = np.divmod(counts.tokens, many)
     syllable = syllable[:many]
@@ -88,7 +90,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
     column[seen] = np.arange(len(seen))
     columns = len(seen) + int(syllable.max()) + 2  # each syllable is that of a unit
     lower = np.where(syllable >= 0, len(seen) + syllable, columns - 1)
-    # Of a very large corpus the rarest runs are left out, as if they were never seen.
+    # In a very large corpus the rarest runs are dropped, as if unseen.
     often = np.bincount(runs, weights=counts.times, minlength=counts.runs.count)
     kept = np.sort(np.argsort(-often, kind="stable")[: max(CELLS // columns, 1)])
     row = np.full(counts.runs.count + 1, len(kept))
@@ -97,7 +99,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
     spare = np.ones(columns)
 
     def interpolate(place: Integers, chosen: NDArray[np.bool_]) -> None:
-        """Give the columns of some tokens' units the runs of these, and less to what they had."""
+        """Add the runs of the chosen tokens to the columns of their units, and scale the rest."""
         cells, which = np.unique(runs[chosen] * columns + place[units[chosen]], return_inverse=True)
         times = np.bincount(which.reshape(-1), counts.times[chosen], minlength=len(cells))
         at, where = row[cells // columns], cells % columns
@@ -121,20 +123,20 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
 
 @dataclass(frozen=True, slots=True)
 class LetterFit:
-    """How well letters fit units, as log P(letters | units) / P(letters): over all ways to cut a
-    pair, on the best one, and for each unit on it, with how many letters the unit has."""
+    """How well letters fit units, as log P(letters | units) / P(letters)."""
 
-    total: Floats
-    best: Floats
-    sizes: Integers
-    values: Floats
+    total: Floats  # by pair: over all segmentations
+    best: Floats  # by pair: of the best segmentation
+    sizes: Integers  # by unit: its number of letters in the best segmentation
+    values: Floats  # by unit: its part of `best`
 
 
 def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> LetterFit:
+    """Return how well the letters of every pair fit its units."""
     lengths = names.letters.lengths
     within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
     logs = counts.letters.logs(stream_of(names.letters))[within]
-    # Of each run: where its row begins in the table; -1 is the last.
+    # By length and position: the row of the run in the table; unknown runs (-1) get the last.
     runs = [table.row[found] for found in counts.runs.all_of(names.letters, LONGEST)]
     columns = table.columns(names.syllable)
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
@@ -157,7 +159,7 @@ def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> Le
 
 
 def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Floats:
-    """D of every pair (equation 2). What was never linked is as rare as one link in the corpus."""
+    """Return D of every pair (equation 2); unseen links are as rare as one link in the corpus."""
     unseen = float(np.log(max(counts.sum(), 2.0)))
     near = np.minimum(affinity.distances(counts), unseen)
     return affinity.align(letters, sounds, near, unseen, link=False).by_pair
@@ -166,7 +168,7 @@ def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Fl
 def measure_features(
     names: EncodedPairs, counts: PairCounts, table: RunShares
 ) -> tuple[list[Floats], Floats, LetterFit]:
-    """The features of every pair, the distance of its alignment, and its best path."""
+    """Return the features of every pair, the distances of the alignments, and the letter fits."""
     letters, units, (sounds, _) = names.letters, names.units, names.sounds()
     many, few = letters.lengths[names.first], units.lengths[names.second]
     heard = names.spoken()[names.second]
@@ -179,9 +181,9 @@ def measure_features(
     seen = np.zeros(len(names.syllable))
     seen[: len(counts.unit_times)] = counts.unit_times
     kinds = np.count_nonzero(seen)
-    # A unit never seen counts as half a time, so that rare ones teach what it weighs.
+    # An unseen unit has the count 0.5, so that its weight is learned from rare ones.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
-    strange = counts.unseen(letters).astype(np.float64)
+    unseen = counts.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)
     second = names.second
     found = [
@@ -198,7 +200,7 @@ def measure_features(
         _mean(frequency, units)[second],
         _least(frequency, units)[second],
         _mean(names.foreign[units.codes], units)[second],
-        _mean(strange, letters)[names.first],
+        _mean(unseen, letters)[names.first],
         ratio,
         ratio**2,
         np.log(few),

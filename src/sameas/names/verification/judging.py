@@ -1,4 +1,4 @@
-"""How likely pairs are false, word by word, and why."""
+"""Judge how likely pairs are to be false, word by word, and in which way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sameas.names.words import NameWords, Question, WordMatching, has_signs, mat
 
 __all__ = ["KINDS", "KIND_NAMES", "Judge", "Judgement", "in_blocks", "probability_of"]
 
-#: The ways to be false, as the made-up pairs are, and the share of each among them.
+#: The kinds of false pairs, and the prior share of each among false pairs.
 KINDS = {
     "another name": 0.4,
     "another tradition": 0.5,
@@ -28,35 +28,37 @@ KINDS = {
     "a similar name": 0.05,
 }
 KIND_NAMES = tuple(KINDS)
-BLOCK = 1 << 16  # pairs that are looked at together
-_SUMS = ["distance", "letters", "spoken"]  # of names of several words, sums over these
+BLOCK = 1 << 16  # pairs judged at once
+_SUMS = ["distance", "letters", "spoken"]  # columns summed over the words of a name
 _ROW = np.dtype([("odds", "f8"), *((name, "f8") for name in _SUMS), ("kind", "i8")])
 
 
 class Judgement(NamedTuple):
-    """By pair, a row: the odds against it, the distance of its alignment, letters, the length of
-    the transcription, as which kind it would be false. What was never seen. And, of names that have
-    more than the letters of one word, which words belong together."""
+    """The judgement of a list of pairs.
+
+    The columns of `rows` are the odds against the pair, the distance of its alignment, the number
+    of letters, the length of the transcription, and the most likely kind of false pair.
+    """
 
     rows: NDArray[Any]
     new: NeverSeen
-    matchings: Mapping[int, WordMatching]
+    matchings: Mapping[int, WordMatching]  # by index of pairs with spaces or punctuation
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """All that is learned of genuine pairs and of false ones made of them."""
+    """A model trained on genuine pairs and on false pairs made from them."""
 
     alphabet: Alphabet
     counts: PairCounts
     table: RunShares
-    usual: tuple[float, float]  # between which nearly all letters a unit are
-    mean: Floats  # by feature, as the next
+    usual: tuple[float, float]  # range of nearly all log-ratios of letters to units
+    mean: Floats  # by feature, as is the scale
     scale: Floats
-    weights: Matrix  # by kind; the first is the one that stands alone
+    weights: Matrix  # by kind and feature; the first column is the intercept
 
     def judge(self, pairs: Sequence[tuple[str, str]], convert: bool) -> Judgement:
-        """What is known of each pair."""
+        """Return the judgement of the pairs."""
         known = self.alphabet.known()
         shared = set(scripts("".join(known[0]))) & set(scripts("".join(known[1])))
         asked: dict[tuple[str, str], int] = {}
@@ -72,12 +74,12 @@ class Judge:
                         initials.add(question)
                     else:
                         asked.setdefault(question[:2], len(asked))
-                # Where all words are the same in both, distances are those of the whole names.
+                # If all words are copied, the distances are those of the whole names.
                 pair = "".join(words[0].judged), "".join(words[1].judged)
             place[number] = asked.setdefault(pair, len(asked))
         dropped = tuple(word for words in cut.values() for one in words for word in one.dropped)
         new = NeverSeen(set(), set(), {}, dropped)
-        blocks = [self._ask(block, convert, new) for block in in_blocks(list(asked))]
+        blocks = [self._judge_pairs(block, convert, new) for block in in_blocks(list(asked))]
         judged = np.concatenate([np.zeros(0, _ROW), *blocks])
         odds = dict(zip(starmap(Question, asked), judged["odds"].tolist(), strict=True))
         odds |= self._initial_odds(initials, convert)
@@ -93,8 +95,8 @@ class Judge:
         return Judgement(rows, new, matchings)
 
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
-        """The odds against letters as the beginnings of words that begin with these units: how much
-        rarer the letter is for the unit than for any."""
+        """Return the odds against initials: P(letter) / P(letter | unit), where the letters of a
+        word's first unit begin with the letter."""
         if not asked:
             return {}
         begins = count_beginnings(self.counts)
@@ -114,8 +116,10 @@ class Judge:
                 found[question] = float(anywhere[letter] * (begins[unit].sum() + 1.0) / here)
         return found
 
-    def _ask(self, pairs: Sequence[tuple[str, str]], convert: bool, new: NeverSeen) -> NDArray[Any]:
-        """What is known of pairs of a word each; what was never seen is added to `new`."""
+    def _judge_pairs(
+        self, pairs: Sequence[tuple[str, str]], convert: bool, new: NeverSeen
+    ) -> NDArray[Any]:
+        """Return the rows of pairs of one word each, and add unseen symbols to `new`."""
         names, found = encode_pairs(pairs, self.alphabet, convert=convert)
         new.letters.update(found.letters)
         new.units.update(found.units)
@@ -128,10 +132,10 @@ class Judge:
         return rows
 
     def odds(self, features: list[Floats]) -> tuple[Floats, Integers]:
-        """The odds against each pair, and as which kind it would be false."""
+        """Return the odds against each pair, and the most likely kind of false pair."""
         against = []
         for share, weights in zip(KINDS.values(), self.weights, strict=True):
-            # A sum in order: a product of matrices depends on how many pairs there are.
+            # Add in order: the rounding of a matrix product depends on the number of pairs.
             score = np.full(len(features[0]), weights[0])
             for column, mean, scale, weight in zip(
                 features, self.mean, self.scale, weights[1:], strict=True
@@ -143,11 +147,11 @@ class Judge:
 
 
 def in_blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the pairs in lists that are looked at together."""
+    """Yield the pairs in blocks that are judged at once."""
     return (pairs[begin : begin + BLOCK] for begin in range(0, len(pairs), BLOCK))
 
 
 def probability_of(odds: Floats, prior: float) -> Floats:
-    """Return how likely pairs are genuine, from the odds against them."""
+    """Return the probability that pairs are genuine, from the odds against them and the prior."""
     chance: Floats = 1 / (1 + odds * ((1 - prior) / prior))
     return chance

@@ -1,4 +1,4 @@
-"""What speaks for and against pairs of names, from what the judge knows of them."""
+"""Explain the judgements of pairs of names: the evidence for and against each pair."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _BIT = float(np.log(2))
 
 @dataclass(frozen=True, slots=True)
 class JudgedToken:
-    """Letters and a unit that belong together by the best alignment, as they are written.
+    """Letters and a unit that are aligned in the best alignment, as written.
 
-    `bits` says how much the letters are likelier for the unit than anywhere, log₂ P(e|c) / P(e):
-    what is below 0 speaks against the pair. `one_in` is 1 / P(e|c).
+    `bits` is log₂ P(e|c) / P(e), for letters e and unit c; below 0 it is evidence against the pair.
+    `one_in` is 1 / P(e|c).
     """
 
     source: str
@@ -38,11 +38,11 @@ class JudgedToken:
     seen: bool  # whether the unit was seen in training
 
     def __str__(self) -> str:
-        """As `sch/舍 +2.1`."""
+        """Return text like `sch/舍 +2.1`."""
         return f"{self.source}/{self.target} {self.bits:+.1f}"
 
     def note(self) -> Note:
-        """What speaks against it, if it has less than no bits."""
+        """Return the note on the token as evidence against the pair."""
         if not self.source or not self.target:
             return Note("no-counterpart", word=self.source or self.target)
         letters, unit = _short(self.source), _short(self.target)
@@ -52,8 +52,7 @@ class JudgedToken:
 
 @dataclass(frozen=True, slots=True)
 class JudgedWord:
-    """Words of both names that belong together, or one that has no counterpart, and what speaks
-    against it.
+    """Matched words of both names, or a word without a counterpart, and the evidence against it.
 
     >>> print(JudgedWord("Smith", "", 0.2))
     Smith has no counterpart
@@ -62,23 +61,23 @@ class JudgedWord:
     source: str
     target: str
     probability: float
-    against: tuple[Note, ...] = ()  # empty if nothing is, or if it was not judged by its letters
+    against: tuple[Note, ...] = ()  # empty without evidence, or if not judged by its letters
 
     def note(self, wrong: bool = False) -> Note:
-        """The words, whether they are `wrong`, and what speaks against them."""
+        """Return the note on the words: whether they are `wrong`, and the evidence against them."""
         if not self.source or not self.target:
             return Note("no-counterpart", word=self.source or self.target)
         how = ("wrong" if wrong else "right") + ("-why" if self.against else "")
         return Note("words", how=how, source=self.source, target=self.target, why=self.against)
 
     def __str__(self) -> str:
-        """As `Smith/史密斯`."""
+        """Return text like `Smith/史密斯`, with the evidence against the words, if any."""
         return str(self.note())
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What speaks for and against a pair; as text, what speaks against it.
+    """The evidence for and against a pair; as text, the evidence against it.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.verifier import Verifier
@@ -91,12 +90,12 @@ class Reason:
     target: str
     probability: float
     parts: tuple[JudgedToken, ...]
-    never: tuple[str, ...]  # units never seen
-    strange: tuple[str, ...]  # letters never seen
-    lengths: tuple[int, int] | None  # of both names, if they are unusual for each other
-    kind: str
+    never: tuple[str, ...]  # unseen units
+    strange: tuple[str, ...]  # unseen letters
+    lengths: tuple[int, int] | None  # of both names, if their ratio is unusual
+    kind: str  # the most likely kind of false pair
     words: tuple[JudgedWord, ...] = ()  # of names of several words
-    turned: bool = False  # the words come in another order
+    turned: bool = False  # the words are rotated, and no comma announces it
 
     @property
     def wrong(self) -> tuple[JudgedWord, ...]:
@@ -115,7 +114,7 @@ class Reason:
 
     @property
     def against(self) -> tuple[Note, ...]:
-        """What speaks against it, the worst first: at most three parts of the alignment of a word.
+        """The evidence against the pair, the worst first; at most three tokens per word.
 
         >>> from sameas.names.datasets import dataset
         >>> from sameas.names.verifier import Verifier
@@ -148,14 +147,14 @@ class Reason:
             yield Note("words-turned")
 
     def __str__(self) -> str:
-        """What speaks against it."""
+        """Return the evidence against the pair."""
         return visible("; ".join(map(str, self.against or (Note("nothing-against"),))))
 
 
 def explain_pairs(
     judge: Judge, pairs: list[tuple[str, str]], prior: float, convert: bool
 ) -> Iterator[Reason]:
-    """Yield what speaks for and against each pair, if a share `prior` is genuine."""
+    """Yield the evidence for and against each pair; `prior` is the share of genuine pairs."""
     judged = judge.judge(pairs, convert)
     matchings = judged.matchings
     by_pair = [
@@ -187,7 +186,7 @@ def explain_pairs(
 def _judged_word(
     word: ComparedWords, known: Mapping[tuple[str, str], Reason], prior: float
 ) -> JudgedWord:
-    """A word of a name of several, with what speaks against it."""
+    """Return a matched word of a name of several words, with the evidence against it."""
     probability = float(probability_of(np.array(word.odds), prior))
     against = known[word.asked[:2]].against if word.asked else ()
     return JudgedWord(word.source, word.target, probability, against)
@@ -207,7 +206,7 @@ def _explain_words(
     sizes, values = paths.sizes.tolist(), paths.values.tolist()
     unseen = (units.codes >= len(alphabet.units)).tolist()
     strange = judge.counts.unseen(names.letters).tolist()
-    # Ln of the probability of the letters before each place; names have an end besides.
+    # Log-probability of the letters before each position; each name also has an end symbol.
     sums = np.concatenate([[0.0], np.cumsum(judge.counts.letters.logs(stream_of(names.letters)))])
     first = names.first.tolist()
     starts, unit_at = names.letters.starts.tolist(), units.starts.tolist()
@@ -247,7 +246,7 @@ def _short(text: str) -> str:
 
 
 def _rounded(number: float) -> int:
-    """A number to one figure.
+    """Return a number rounded to one significant figure.
 
     >>> _rounded(5321.0), _rounded(7.4)
     (5000, 7)

@@ -1,37 +1,37 @@
-"""What to say of a list of pairs: what in it was never seen, and what it has in other writing."""
+"""Check a list of pairs, and make the notes on its unseen letters and scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from sameas.errors import InputError, require, visible
-from sameas.names.letters import Removed, read_letters, told_as
+from sameas.names.letters import Removed, read_as_note, read_letters
 from sameas.names.pairs import MOST, PAIRS, two_names
 from sameas.names.rows import BadLine, check_name
 from sameas.names.units import script_of, scripts, spelt
-from sameas.names.verification.alphabet import Alphabet, NeverSeen, can_hear
+from sameas.names.verification.alphabet import Alphabet, NeverSeen, can_read_han
 from sameas.notes import Note
 
 __all__ = ["check_two_names", "count_other_chinese", "note_never_seen", "note_unlike"]
 
-# A note warns if at least UNLIKE pairs, and this share of the list, have letters or units never
-# seen in training. The share is 0.002 in names of the same dictionary, 0.07 to 0.12 in others.
+# A note warns if at least UNLIKE pairs, and at least this share of the list, have letters or units
+# unseen in training. The share is 0.002 in names of the same dictionary, 0.07 to 0.12 in others.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 
 
 def note_unlike(
     alphabet: Alphabet, pairs: Sequence[tuple[str, str]], convert: bool
 ) -> Iterator[Note]:
-    """A note if many pairs have letters that were never seen, or most are in another script."""
-    strange, foreign = [], []
+    """Yield a note if many pairs have unseen letters, or if most are in an unseen script."""
+    unseen, foreign = [], []
     for side, seen in enumerate(alphabet.known()):
         names = {pair[side] for pair in pairs}
-        strange.append({name for name in names if _is_new(alphabet, name, seen, convert)})
+        unseen.append({name for name in names if _has_unseen(alphabet, name, seen, convert)})
         known = frozenset(scripts("".join(seen)))
-        foreign.append({name for name in strange[-1] if known.isdisjoint(scripts(name))})
+        foreign.append({name for name in unseen[-1] if known.isdisjoint(scripts(name))})
     new, other = (
         sum(one in sources or two in targets for one, two in pairs)
-        for sources, targets in (strange, foreign)
+        for sources, targets in (unseen, foreign)
     )
     if 2 * other > len(pairs):
         yield Note("script-never-seen", count=other, total=len(pairs))
@@ -40,8 +40,8 @@ def note_unlike(
         yield Note("unlike-learned", count=new, total=len(pairs), share=share)
 
 
-def _is_new(alphabet: Alphabet, name: str, seen: frozenset[str], convert: bool) -> bool:
-    """Whether a name has a letter that was never seen, and is read as no other."""
+def _has_unseen(alphabet: Alphabet, name: str, seen: frozenset[str], convert: bool) -> bool:
+    """Return whether a name has an unseen letter that is not read as a known one."""
     units = spelt(name, alphabet.case)
     if seen.issuperset(units):
         return False
@@ -50,8 +50,8 @@ def _is_new(alphabet: Alphabet, name: str, seen: frozenset[str], convert: bool) 
 
 
 def count_other_chinese(alphabet: Alphabet, pairs: Iterable[tuple[str, str]]) -> tuple[int, int]:
-    """How many names have Chinese characters never seen, and how many of these are written in
-    the other way: with traditional characters, or simplified ones."""
+    """Return the number of names with unseen Chinese characters, and how many of these are in the
+    other form of Chinese, traditional or simplified."""
     if not alphabet.charsets:
         return 0, 0
     new = other_way = 0
@@ -64,15 +64,15 @@ def count_other_chinese(alphabet: Alphabet, pairs: Iterable[tuple[str, str]]) ->
 
 
 def note_never_seen(alphabet: Alphabet, new: NeverSeen) -> Iterator[Note]:
-    """What was never seen, and what would help."""
+    """Yield notes on unseen letters and units, on those read as others, and on dropped words."""
     if new.dropped:
         yield Note("no-letters-in", count=len(new.dropped), names=_some(new.dropped))
     if new.read:
-        yield told_as(sorted(new.read.items()))
+        yield read_as_note(sorted(new.read.items()))
     for what, units in (("letters", new.letters), ("units", new.units)):
         if units:
             yield Note("not-learned", count=len(units), names=_some(units), how=what)
-    if new.units and alphabet.speaks and not can_hear():
+    if new.units and alphabet.speaks and not can_read_han():
         yield Note("no-sounds", how="verified")
 
 
@@ -81,8 +81,10 @@ def _some(units: Iterable[str]) -> list[str]:
 
 
 def check_two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[Note]]:
-    """The pairs, of two names each that are not empty and not too long; and a note if signs that
-    do not show were removed."""
+    """Return the pairs, without invisible characters, and a note if there were any.
+
+    Raise InputError if a name is empty or too long.
+    """
     require(pairs, Iterable, "pairs", PAIRS)
     found: list[tuple[str, str]] = []
     problems = []

@@ -1,4 +1,4 @@
-"""A verifier as a header that JSON can hold and arrays of numbers, and back."""
+"""Convert a verifier to a header that JSON can hold and arrays of numbers, and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sameas.names.verification.counting import LETTER_GRAMS, LONGEST, UNIT_GRAMS
 from sameas.names.verification.features import FEATURES, tabulate_runs
 from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge
 
-__all__ = ["FORMAT", "judge_parts", "read_judge", "read_list", "read_typed", "want"]
+__all__ = ["FORMAT", "check", "judge_parts", "read_judge", "read_list", "read_typed"]
 
 FORMAT = 2
 _COUNTED = ("links", "tokens", "times", "lengths", "letter_times", "unit_times")
@@ -29,7 +29,7 @@ _LEARNED = ("mean", "scale", "weights")
 
 
 def judge_parts(judge: Judge) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return all there is to keep of a judge: values that JSON can hold, and arrays of numbers."""
+    """Return what to save of a judge: values that JSON can hold, and arrays of numbers."""
     counts = judge.counts
     header = {
         "format": FORMAT,
@@ -50,17 +50,17 @@ def judge_parts(judge: Judge) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Judge:
-    """Return the judge of which these are the parts, if they fit together."""
+    """Return the judge made of these parts; raise UsageError if they are invalid."""
     known = header.get("format")
     check_model(known == FORMAT, "verifier-format", known=known, ours=FORMAT)
     for name, ours in (("kinds", KIND_NAMES), ("features", FEATURES)):
-        want(read_list(header, name) == ours, name)
+        check(read_list(header, name) == ours, name)
     alphabet = _read_alphabet(header)
     usual = read_list(header, "usual", float)
-    want(len(usual) == 2, "usual")
+    check(len(usual) == 2, "usual")
     counts = _read_counts(arrays, alphabet)
     scale = _numbers(arrays, "scale", (len(FEATURES),))
-    want(bool((scale > 0).all()), "scale")
+    check(bool((scale > 0).all()), "scale")
     return Judge(
         alphabet,
         counts,
@@ -84,9 +84,9 @@ def _read_alphabet(header: Mapping[str, Any]) -> Alphabet:
         read_typed(header, "case", str),
         read_typed(header, "swapped", bool),
     )
-    want(len(alphabet.heard) == len(alphabet.units) > 0, "heard")
-    want(alphabet.case in get_args(Case), "case")
-    want(set(alphabet.charsets) <= set(CHARSETS), "charsets")
+    check(len(alphabet.heard) == len(alphabet.units) > 0, "heard")
+    check(alphabet.case in get_args(Case), "case")
+    check(set(alphabet.charsets) <= set(CHARSETS), "charsets")
     return alphabet
 
 
@@ -110,23 +110,23 @@ def _read_counts(arrays: Mapping[str, NDArray[Any]], alphabet: Alphabet) -> Pair
     )
 
 
-def want(fits: bool, name: str) -> None:
-    """Refuse a part that does not fit."""
+def check(fits: bool, name: str) -> None:
+    """Raise UsageError, naming the part, unless `fits`."""
     check_model(fits, "verifier", name=name)
 
 
 def read_typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> Any:
-    """Return a value of the header, which has to be of that very type."""
+    """Return a value of the header, which must have exactly this type."""
     value = header.get(name)
-    want(type(value) is kind, name)
+    check(type(value) is kind, name)
     return value
 
 
 def read_list(header: Mapping[str, Any], name: str, *kinds: type) -> tuple[Any, ...]:
-    """Return a list of the header, which has to be of values of these types, or of texts."""
+    """Return a list of the header, whose values must have one of these types (default: text)."""
     value: Any = header.get(name)
     listed = isinstance(value, list | tuple)
-    want(listed and all(type(one) in (kinds or (str,)) for one in value), name)
+    check(listed and all(type(one) in (kinds or (str,)) for one in value), name)
     return tuple(value)
 
 
@@ -134,24 +134,24 @@ def _numbers(
     arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...], least: float = 0.0
 ) -> Floats:
     value = arrays.get(name)
-    want(isinstance(value, np.ndarray) and value.shape == shape and value.dtype.kind == "f", name)
+    check(isinstance(value, np.ndarray) and value.shape == shape and value.dtype.kind == "f", name)
     found: Floats = np.asarray(value, dtype=np.float64)
-    want(bool(np.isfinite(found).all() and (found >= least).all()), name)
+    check(bool(np.isfinite(found).all() and (found >= least).all()), name)
     return found
 
 
 def _codes(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> Integers:
     value = arrays.get(name)
-    want(isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu", name)
+    check(isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu", name)
     found: Integers = np.asarray(value, dtype=np.int64)
     rising = bool((np.diff(found) > 0).all())
-    want(rising and (not len(found) or bool(found[0] >= 0 and found[-1] < most)), name)
+    check(rising and (not len(found) or bool(found[0] >= 0 and found[-1] < most)), name)
     return found
 
 
 def _read_grams(arrays: Mapping[str, NDArray[Any]], name: str, size: int, order: int) -> NgramModel:
     value = arrays.get(name)
-    want(isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "iu", name)
+    check(isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "iu", name)
     try:
         token, children, codes = np.asarray(value, dtype=np.int64)
         return NgramModel(size, order, token, children, codes).checked()

@@ -1,7 +1,7 @@
-"""What each feature weighs: regressions of genuine pairs against each kind of false ones, which
-are made of the genuine ones.
+"""Train the weights of the features: one logistic regression of genuine pairs against each kind of
+false pairs, which are made from the genuine ones.
 
-What a pair looks like is learned from other names than its own, in folds.
+Folds are split by name, and features are computed out of fold, to avoid leakage.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from sameas.names.verification.judging import KINDS
 __all__ = ["FalsePairMaker", "fit_regression", "train_weights"]
 
 FOLDS = 5
-ENOUGH = 20_000  # genuine pairs for the regressions; more would not move them
-# The share of genuine pairs in which one unit was never seen: a list from elsewhere has some.
+ENOUGH = 20_000  # genuine pairs for the regressions; more would hardly change the weights
+# The share of genuine pairs that have one unseen unit, as lists from other sources do.
 VARIANTS = 0.03
 RIDGE = 1.0
-_GENUINE, _VARIANT = -1, -2  # labels beside those of kinds
+_GENUINE, _VARIANT = -1, -2  # labels besides the kinds
 Target = list[int]  # the units of a name
 
 
 @dataclass(frozen=True, slots=True)
 class FalsePairMaker:
-    """Makes false pairs, and genuine ones with a unit never seen, of the genuine ones of a fold."""
+    """A maker of false pairs, and of genuine ones with an unseen unit, from those of a fold."""
 
     random: np.random.Generator
-    units: int  # that were seen
-    outside: int  # units that were not, numbered after them
-    alike: Mapping[int, list[int]]  # by syllable, units outside, of the kinds of characters in use
-    others: Mapping[int, list[int]]  # the same of all kinds
+    units: int  # the number of seen units
+    outside: int  # the number of unseen units, which are numbered after them
+    alike: Mapping[int, list[int]]  # by syllable: unseen units that are not foreign
+    others: Mapping[int, list[int]]  # by syllable: all unseen units
     syllable: list[int]
 
     @classmethod
     def of(cls, names: EncodedPairs, random: np.random.Generator) -> FalsePairMaker:
-        """Return a maker that takes units from those of the names."""
+        """Return a maker that draws from the units of the names."""
         seen, syllable = len(names.units.symbols), names.syllable.tolist()
         others: dict[int, list[int]] = defaultdict(list)
         for unit in range(seen, len(syllable)):
@@ -62,12 +62,12 @@ class FalsePairMaker:
         return self.units + self._below(self.outside)
 
     def _like(self, unit: int, among: Mapping[int, list[int]]) -> int:
-        """A unit never seen that sounds the same, if there is one."""
+        """Return an unseen unit with the same sound, or any unseen unit if there is none."""
         found = among.get(self.syllable[unit], []) if self.syllable[unit] >= 0 else []
         return found[self._below(len(found))] if found else self._outside()
 
     def variant(self, target: Target) -> Target:
-        """Return a target in which one unit was never seen, and sounds the same."""
+        """Return a target with an unseen unit in place of one, with the same sound if possible."""
         made = list(target)
         at = self._below(len(made))
         made[at] = self._like(made[at], self.alike)
@@ -81,7 +81,7 @@ class FalsePairMaker:
         return made
 
     def resounded(self, target: Target) -> Target:
-        """Return a target in which most units are replaced by others that sound the same."""
+        """Return a target with many units replaced by unseen ones, most with the same sound."""
         share = 0.3 + 0.7 * self.random.random()
         made = list(target)
         for at, unit in enumerate(target):
@@ -91,7 +91,7 @@ class FalsePairMaker:
         return made
 
     def invented(self, longest: int) -> Target:
-        """Return any units, seen or not."""
+        """Return a target of random units, seen or unseen."""
         share = self.random.random()
         return [
             self._outside() if self.random.random() < share else self._below(self.units)
@@ -109,7 +109,7 @@ class FalsePairMaker:
     def false(
         self, sources: list[Target], targets: list[Target]
     ) -> Iterator[tuple[int, int, Target]]:
-        """Numbers of genuine pairs, and of kinds, with targets that are not theirs."""
+        """Yield false pairs: the number of a genuine pair, the number of a kind, and a target."""
         count = len(targets)
         by_length: dict[int, list[int]] = defaultdict(list)
         for number, target in enumerate(targets):
@@ -124,7 +124,7 @@ class FalsePairMaker:
             yield number, 1, self.invented(longest)
             yield number, 2, self.replaced(target)
             yield number, 2, self.resized(target, targets[self._below(count)])
-        # Neighbours in the order of names share their beginning, or their end.
+        # Neighbours in sorted names share their beginning or, if sorted from the end, their end.
         for back in (1, -1):
             order = sorted(range(count), key=lambda number: (sources[number][::back], number))
             for one, two in pairwise(order):
@@ -135,8 +135,8 @@ class FalsePairMaker:
 def train_weights(
     names: EncodedPairs, corpus: AlignedCorpus, seed: int
 ) -> tuple[Floats, Floats, Matrix]:
-    """Return the means of the features, their scales, and what they weigh against each kind of
-    false pairs."""
+    """Return the means and scales of the features, and their weights against each kind of false
+    pairs."""
     random = np.random.Generator(np.random.PCG64(seed))
     distinct = len(names.letters)
     folds = min(FOLDS, distinct)
@@ -164,7 +164,7 @@ def train_weights(
 
 
 def _encoded(names: EncodedPairs, firsts: Sequence[int], targets: Sequence[Target]) -> EncodedPairs:
-    """The examples as numbers, where `names` are all genuine pairs."""
+    """Return the encoded examples, where `names` are all genuine pairs."""
     codes = np.array([unit for target in targets for unit in target], dtype=np.int32)
     units = NameSide(names.units.symbols, codes, starts_of(list(map(len, targets))))
     first = np.array(firsts, dtype=np.int64)
@@ -174,8 +174,8 @@ def _encoded(names: EncodedPairs, firsts: Sequence[int], targets: Sequence[Targe
 def _examples(
     names: EncodedPairs, pairs: Integers, maker: FalsePairMaker
 ) -> list[tuple[int, int, Target]]:
-    """The genuine pairs of a fold, the same with a unit never seen, and false ones: the names of
-    letters, labels, and units."""
+    """Return the examples of a fold as letter-name numbers, labels and units: its genuine pairs,
+    the same with an unseen unit, and false pairs."""
     targets = _lists(names.units)
     firsts = names.first[pairs].tolist()
     genuine = [targets[second] for second in names.second[pairs].tolist()]
@@ -191,7 +191,7 @@ def _examples(
 
 
 def _weigh(features: Matrix, label: Integers) -> Matrix:
-    """The weights of features against each kind of false pairs; 0 where there are no such pairs."""
+    """Return the weights of the features against each kind of false pairs, or 0 if it has none."""
     plain, variant = label == _GENUINE, label == _VARIANT
     varied = VARIANTS if variant.any() else 0.0
     weights = np.zeros((len(KINDS), features.shape[1]))
@@ -212,22 +212,23 @@ def _lists(side: NameSide) -> list[Target]:
 
 
 def fit_regression(features: Matrix, genuine: NDArray[np.bool_], weights: Floats) -> Floats:
-    """Logistic regression by Newton's method, with a small ridge; the first weight is alone."""
-    held = np.full(features.shape[1], RIDGE)
-    held[0] = 1e-3
+    """Fit a logistic regression by Newton's method, with a small ridge; the first weight is the
+    intercept."""
+    ridge = np.full(features.shape[1], RIDGE)
+    ridge[0] = 1e-3
 
     def loss(at: Floats) -> float:
         scores = features @ at
         fit = np.logaddexp(0.0, np.where(genuine, -scores, scores))
-        return float(weights @ fit + 0.5 * (held @ (at * at)))
+        return float(weights @ fit + 0.5 * (ridge @ (at * at)))
 
     found = np.zeros(features.shape[1])
     before = loss(found)
     for _ in range(50):
         likely = 1 / (1 + np.exp(-np.clip(features @ found, -500, 500)))
-        slope = features.T @ (weights * (genuine - likely)) - held * found
-        spread_out = features * (weights * likely * (1 - likely))[:, None]
-        step = np.linalg.solve(features.T @ spread_out + np.diag(held), slope)
+        gradient = features.T @ (weights * (genuine - likely)) - ridge * found
+        curvature = features * (weights * likely * (1 - likely))[:, None]
+        step = np.linalg.solve(features.T @ curvature + np.diag(ridge), gradient)
         size = 1.0
         while loss(found + size * step) > before and size > 1e-6:
             size /= 2

@@ -1,4 +1,4 @@
-"""The report: one HTML file with scores, errors and texts that a person can look at."""
+"""The report: one HTML file with scores, errors and texts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,26 @@ __all__ = ["Report", "report", "report_results"]
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """A page that stands by itself: it needs no other file, no network and no server.
+    """A self-contained HTML page: it needs no other file, no network and no server.
 
-    >>> Report("<!doctype html>", ["base"], 4)
-    <Report of base: 4 documents>
+    In a notebook, the value is displayed as the page.
+
+    Attributes
+    ----------
+    html
+        The HTML of the page.
+    systems
+        The names of the responses.
+    documents
+        The number of documents.
+
+    Examples
+    --------
+    >>> import sameas
+    >>> page = sameas.report([["a", "b"], ["c"]], [["a", "b", "c"]])
+    >>> page
+    <Report of response: 1 document>
+    >>> page.save("report.html")  # doctest: +SKIP
     """
 
     html: str
@@ -39,11 +55,22 @@ class Report:
     documents: int
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page into a file."""
+        """Write the page to a file.
+
+        Parameters
+        ----------
+        path
+            The file to write; an existing file is overwritten.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
         write_file(path, self.html)
 
     def __repr__(self) -> str:
-        """One line: what it is about."""
+        """Return one line with the responses and the number of documents."""
         documents = f"{self.documents} document{'s' * (self.documents != 1)}"
         return f"<Report of {', '.join(self.systems)}: {documents}>"
 
@@ -60,10 +87,40 @@ def report(
     comparing: Comparing | None = None,
     **settings: Any,
 ) -> Report:
-    """Make the report of one response, or of several by name, against a key.
+    """Create a report on one or more responses to a key.
 
-    `settings` are those of `sameas.score`; `comparing` says how intervals and p-values are made.
+    The report has scores with confidence intervals and significance tests, the gains from repairing
+    each kind of error, and the texts with the entities and errors marked.
 
+    Parameters
+    ----------
+    key
+        The key, in any form that `sameas.score` accepts.
+    responses
+        One response in any of these forms, or several as a dictionary, by name.
+    title
+        The title of the page (default: the file name of the key, if it is a path).
+    comparing
+        How to compute confidence intervals and p-values (default: `sameas.Comparing()`, with all
+        pairs of responses).
+    **settings
+        Further arguments of `sameas.score`, such as `metrics` and `match`.
+
+    Returns
+    -------
+    Report
+        The page, with a method `save`.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read or scored.
+    UsageError
+        If there are no responses, if several are given without names, or if entities are scored
+        across documents (`scope="topic"` or `scope="corpus"`).
+
+    Examples
+    --------
     >>> from sameas.examples import example_path
     >>> systems = {name: example_path(f"{name}.conll") for name in ("careful", "eager")}
     >>> report(example_path("key.conll"), systems)
@@ -87,12 +144,35 @@ def _is_path(value: object) -> TypeGuard[str | os.PathLike[str]]:
 def report_results(
     results: Mapping[str, Result], *, title: str = "", comparing: Comparing | None = None
 ) -> Report:
-    """Make the report of results of one key, as `sameas.score` gives them.
+    """Create a report from results that share a key.
 
+    Parameters
+    ----------
+    results
+        The results of `sameas.score`, by name.
+    title
+        The title of the page.
+    comparing
+        How to compute confidence intervals and p-values (default: `sameas.Comparing()`, with all
+        pairs of results).
+
+    Returns
+    -------
+    Report
+        The page, with a method `save`.
+
+    Raises
+    ------
+    UsageError
+        If there are no results, if an argument has the wrong type, or if entities were scored
+        across documents.
+
+    Examples
+    --------
     >>> import sameas
     >>> key = sameas.Document.from_clusters("a", [["x", "y"]])
-    >>> "<script>" in report_results({"s": sameas.score(key, [["x"]])}).html
-    True
+    >>> report_results({"small": sameas.score(key, [["x"]])})
+    <Report of small: 1 document>
     """
     comparing = _check(results, title, comparing)
     found = dict(zip(results, analyse_results(list(results.values())), strict=True))
@@ -119,7 +199,7 @@ def report_results(
 
 
 def _check(results: Mapping[str, Result], title: str, comparing: Comparing | None) -> Comparing:
-    """Refuse what no report can be made of, and return how responses are compared."""
+    """Refuse invalid arguments, and return how to compare responses."""
     require(results, Mapping, "results", 'results by name, {"name": result, …}')
     if not results:
         raise UsageError("report-empty")
@@ -133,7 +213,7 @@ def _check(results: Mapping[str, Result], title: str, comparing: Comparing | Non
 
 
 def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
-    """Estimate what chance could do to the scores."""
+    """Return the confidence intervals of the scores and the tests of their differences."""
     if len(scored) > 1:
         found = compare_results(scored, comparing)
         return Chance(found.intervals, found.differences, found.signature, found.notes)
@@ -144,11 +224,11 @@ def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
 
 
 def _fill(html: str, **parts: str) -> str:
-    """Put parts, in the order of the page, where it names them."""
+    """Replace the placeholders of the page with the parts, which are in the order of the page."""
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after
-    # No file can hold half a character, and no address of a page, even if JSON can spell it.
+    # JSON can contain lone surrogates, but UTF-8 files and addresses cannot.
     return html.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -157,9 +237,9 @@ def _file(name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: this style sheet and this script, and nothing from elsewhere.
+    """Return the Content-Security-Policy, which allows only this style sheet and this script.
 
-    Blocks of JSON are not run, so that they need no leave.
+    Blocks of JSON need no permission, because they are not executed.
     """
     style, script = (
         "'sha256-" + b64encode(sha256(f"\n{text}\n".encode()).digest()).decode("ascii") + "'"
@@ -172,16 +252,16 @@ def _policy(style: str, script: str) -> str:
 
 
 def _in_classes(table: str) -> str:
-    """A table whose cells have the classes of the page's style sheet, and no styles of their own.
+    """Return a table in which the inline styles of cells are replaced by classes of the page.
 
-    In the text of a cell quotation marks are written out, so that no text looks like an attribute.
+    The text of a cell cannot look like an attribute, because its quotation marks are escaped.
     """
     table = table.replace(' style="text-align:left;white-space:pre"', ' class="word"')
     return table.replace(' style="text-align:right;white-space:pre"', "")
 
 
 def _json(data: object) -> str:
-    """JSON that can stand in a script element: no text in it can end the element."""
+    """Return JSON for a script element, escaped so that no text can end the element."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

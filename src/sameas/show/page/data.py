@@ -1,13 +1,13 @@
-"""Write analyses as the numbers that the page shows: one block for the overview, one per document.
+"""The data of the page: one block for the overview, and one for each document.
 
-The shape of both is declared in `page/src/data.ts`, as `Overview` and `DocumentBlock`.
+Their shapes are declared in `page/src/data.ts`, as `Overview` and `DocumentBlock`.
 
-A corpus has hundreds of thousands of mentions and errors, so they are written as flat lists of
-integers. Mentions of a document and side, in the order of the text, are three numbers each: the
-distance of the first word from that of the mention before, the number of further words, and the
-entity. Errors of a document, kind by kind, are the number of the first one, and then for each
-error: the number of mentions, the mentions, the other mention + 1, and the combination of its
-groups.
+A corpus can have hundreds of thousands of mentions and errors, so they are written as flat lists of
+integers. The mentions of one side of a document are in the order of the text, with three numbers
+each: the offset of the first word from that of the mention before, the number of further words, and
+the entity. The errors of a document have one list per kind: the number of the first error, then for
+each error the number of mentions, the mentions, the other mention + 1 (0: no other mention), and
+the combination of its groups.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 ]  # fmt: skip
 
 MENTIONS = (*MENTION_KINDS, UNKNOWN)
-#: What the overview groups errors by, and how it is called there.
+#: The properties by which the overview groups errors, with their titles.
 GROUPED = {
     "mention": "kind of mention",
     "other": "kind of the other mention",
@@ -51,7 +51,7 @@ GROUPED = {
     "head": "head match",
 }
 DIGITS = 6
-#: Whose mentions are wrong, and whose is the other mention, where it is not both the response.
+#: The side of the wrong mentions and that of the other mention, unless both are the response.
 _SIDES = {
     "span": ("response", "key"),
     "missing mention": ("key", "key"),
@@ -63,7 +63,7 @@ Combinations = Sequence[tuple[str, ...]]
 
 
 class Chance(NamedTuple):
-    """What chance could do to the scores: intervals by system and metric, and differences."""
+    """Confidence intervals by system and metric, and differences of pairs with their p-values."""
 
     intervals: Mapping[str, Mapping[str, Intervals]]
     differences: Mapping[Pair, Mapping[str, Difference]]
@@ -72,9 +72,9 @@ class Chance(NamedTuple):
 
 
 class ErrorGroups(NamedTuple):
-    """Combinations of groups that errors have, and for each analysis those of its errors.
+    """The combinations of groups that occur, and for each analysis the combinations of its errors.
 
-    The last of each combination is the number of mentions that are singletons of the other side.
+    The last value of a combination is the number of mentions that are singletons of the other side.
     """
 
     combinations: Combinations
@@ -84,7 +84,7 @@ class ErrorGroups(NamedTuple):
 def overview(
     analyses: Mapping[str, Analysis], chance: Chance, groups: ErrorGroups, *, title: str
 ) -> dict[str, Any]:
-    """Return what the page shows of the corpus as a whole."""
+    """Return the data on the corpus as a whole."""
     found = list(analyses.values())
     first = found[0]
     metrics = list(first.metrics)
@@ -129,7 +129,7 @@ def overview(
 
 
 def _remarks(analyses: Mapping[str, Analysis]) -> list[str]:
-    """Return the remarks of all analyses, each with its system if there are several."""
+    """Return the remarks of all analyses, with the name of the system if there are several."""
     return [
         f"{name}: {remark}" if len(analyses) > 1 else str(remark)
         for name, analysis in analyses.items()
@@ -169,7 +169,7 @@ def _repairs(analysis: Analysis) -> dict[str, Any]:
 
 
 def group_errors(analyses: Sequence[Analysis]) -> ErrorGroups:
-    """Number the combinations of groups, and find that of every error."""
+    """Return the combinations of groups that occur, and the combination of every error."""
     numbers: dict[tuple[str, ...], int] = {}
     of = []
     for analysis in analyses:
@@ -181,7 +181,7 @@ def group_errors(analyses: Sequence[Analysis]) -> ErrorGroups:
 def _count_groups(
     analysis: Analysis, combinations: Combinations, of: Sequence[int]
 ) -> dict[str, Any]:
-    """Return for each grouping the labels, and how many errors of each kind have them."""
+    """Return the labels of each grouping, and the number of errors of each kind and label."""
     tally = Counter(zip((error.kind for error in analysis.errors), of, strict=True))
     shown = {}
     for place, by in enumerate(GROUPED):
@@ -195,7 +195,7 @@ def _count_groups(
 
 
 def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
-    """Return for each document its size, and for each analysis its scores and errors."""
+    """Return the size of each document, with its scores and errors in each analysis."""
     first = analyses[0]
     mentions = np.bincount(first.matching.key.document, minlength=len(first.layouts)).tolist()
     errors = [Counter((error.place, error.kind) for error in one.errors) for one in analyses]
@@ -217,7 +217,7 @@ def _documents(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
 
 
 def document_blocks(analyses: Sequence[Analysis], groups: ErrorGroups) -> list[dict[str, Any]]:
-    """Return what the page shows of each document: words, mentions of all sides, and errors."""
+    """Return the data on each document: words, mentions of all sides, and errors."""
     keys = key_placements(analyses[0])
     responses = [response_placements(analysis, keys) for analysis in analyses]
     errors = [_errors_by_document(analysis) for analysis in analyses]
@@ -235,7 +235,7 @@ def document_blocks(analyses: Sequence[Analysis], groups: ErrorGroups) -> list[d
 
 
 def _side(placement: Placement) -> dict[str, Any]:
-    """Return the mentions of one side of a document, and the names of its entities."""
+    """Return the mentions of one side of a document, and the ids of its entities."""
     flat: list[int] = []
     pieces = {}
     before = 0
@@ -260,7 +260,7 @@ def _flatten(
 ) -> list[list[int]]:
     """Return the errors of one document as flat lists, one for each kind.
 
-    Only the number of the first is written: errors of a document and kind are numbered one by one.
+    Only the number of the first error is written, because numbers within a kind are consecutive.
     """
     numbers = {
         (name, mention.number): place

@@ -27,9 +27,9 @@ given)}`}var leave;var arrive;function onMove(listeners){({leave,arrive}=listene
 follow(addressOf(change))}function follow(to){leave();if(to!==here){here=to;writeHistory(()=>history.
 pushState(null,"",to))}arrive()}function stay(change){Object.assign(place,change);here=addressOf();writeHistory(
 ()=>history.replaceState(null,"",here))}function writeHistory(write){try{write()}catch{}}function followBrowser(){
-if(here===location.hash)return;here=location.hash;arrive()}var COLOURS=8;var REMEMBERED=400;var contents=new Map;function contentOf(number){let content=contents.
-get(number);if(!content){content=readContent(number);if(contents.size>REMEMBERED)contents.clear();contents.
-set(number,content)}return content}function readContent(number){const block=readBlock(number);const key=readSide(
+if(here===location.hash)return;here=location.hash;arrive()}var COLOURS=8;var CACHED=400;var contents=new Map;function contentOf(number){let content=contents.get(
+number);if(!content){content=readContent(number);if(contents.size>CACHED)contents.clear();contents.set(
+number,content)}return content}function readContent(number){const block=readBlock(number);const key=readSide(
 block.key);let coloured=0;key.labels=key.ids.map((_,entity)=>String(entity+1));key.colours=key.members.
 map(members=>members.length>1?String(coloured++%COLOURS):"N");const responses=block.responses.map(one=>readResponse(
 one,key));return{words:block.words,starts:block.starts,glued:new Set(block.glued),key,responses}}function readResponse(block,key){
@@ -61,8 +61,8 @@ const field=make("input",{type:"search",id,value,oninput:()=>search(field.value)
 make("h2",{},...title),...children);var makeControls=(...children)=>make("div",{class:"bar-controls"},
 ...children);function redraw(section){const active=document.activeElement?.id;byId(section.id).replaceWith(
 section);if(active&&active!=="main")document.getElementById(active)?.focus()}var breakable=name=>name.
-split(/(?<=[_/.-])/).flatMap(part2=>[part2,make("wbr")]).slice(0,-1);function say(text){byId("say").
-textContent=text}var known=new WeakMap;function errorsOf(content,system){const response=content.responses[system];let errors=known.
+split(/(?<=[_/.-])/).flatMap(part2=>[part2,make("wbr")]).slice(0,-1);function announce(text){byId("a\
+nnouncement").textContent=text}var known=new WeakMap;function errorsOf(content,system){const response=content.responses[system];let errors=known.
 get(response);if(!errors){errors=response.errors.flatMap((flat,kind)=>readErrors(flat,kind,content.key,
 response));errors.sort((a,b)=>a.first-b.first||a.kind-b.kind||a.number-b.number);known.set(response,
 errors)}return errors}function readErrors(flat,kind,key,response){const[side,otherSide]=data.sides[kind].
@@ -131,10 +131,10 @@ return[...row,{text:percent(other),value:exact(other)},{text:difference===null?"
 value:exact(difference)}]}function compareCells(a,b,down){const[x,y]=[valueOf(a),valueOf(b)];if(x===
 null||y===null)return Number(x===null)-Number(y===null);const order=typeof x==="string"?x.localeCompare(
 String(y)):x-Number(y);return down?-order:order}function sortDocuments(chosen,label){sort=chosen;redraw(
-documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].focus();say(`sort\
-ed by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){filter=text;
-redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.length,field.
-value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
+documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].focus();announce(
+`sorted by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){filter=
+text;redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.length,
+field.value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
 for(const[word,mark]of this.marked)word.classList.remove(mark);this.marked=[]}};var opened=null;function setOpened(now){
 opened=now}var shownSides=()=>place.show==="both"?["key","response"]:[place.show];function mentionsAt(line,word,words){
 line.cover??={key:coverWords(line.sides.key,words),response:coverWords(line.sides.response,words)};const{
@@ -155,14 +155,14 @@ label),...errors.map(error=>makeCode(error.kind)))}var makeClosing=(line,{name,m
 line,name,mention,{"aria-hidden":"true"},SIGNS[name][1]);function makeBracket(line,name,mention,properties,...children){
 const side=line.sides[name];const colour=side.colours[side.entity[mention]];const look={class:`b ${name}\
  C${colour}`,"data-m":mention,"data-side":name};return make("span",{...look,...properties},...children)}
-function labelOf(line,name,mention){const side=line.sides[name];return side.labels[side.entity[mention]]}var PAGE=100;function fillList(opened2,from=0,room=PAGE){const listed=opened2.listed=errorsThatFiltersLeave(
+function labelOf(line,name,mention){const side=line.sides[name];return side.labels[side.entity[mention]]}var PAGE=100;function fillList(opened2,from=0,room=PAGE){const listed=opened2.listed=filteredErrors(
 opened2);opened2.from=from;const to=Math.min(from+room,listed.length);const items=listed.slice(from,
-to).map(error=>makeItem(opened2,error));if(from>0){const text=`The ${Math.min(PAGE,from)} before`;items.
+to).map(error=>makeItem(opened2,error));if(from>0){const text=`Previous ${Math.min(PAGE,from)}`;items.
 unshift(makeTurn(opened2,Math.max(0,from-PAGE),"fewer-errors",text))}if(to<listed.length){const text=`\
-The next ${Math.min(PAGE,listed.length-to)} of ${counted(listed.length)}`;items.push(makeTurn(opened2,
-from+PAGE,"more-errors",text))}byId("error-list").replaceChildren(...items.map(item=>make("li",{},item)));
+Next ${Math.min(PAGE,listed.length-to)} of ${counted(listed.length)}`;items.push(makeTurn(opened2,from+
+PAGE,"more-errors",text))}byId("error-list").replaceChildren(...items.map(item=>make("li",{},item)));
 showCount(opened2)}function showCount({listed,chosen}){const at=chosen?listed.indexOf(chosen):-1;byId(
-"error-count").textContent=at<0?` of ${listed.length}`:` ${at+1} of ${listed.length}`}function errorsThatFiltersLeave({
+"error-count").textContent=at<0?` of ${listed.length}`:` ${at+1} of ${listed.length}`}function filteredErrors({
 content}){const second=place.only&&place.second!==null?errorsOf(content,place.second):[];const others=new Set(
 second.map(nameError));return errorsOf(content,place.system).filter(error=>!place.hide.includes(error.
 kind)&&!(others.size&&others.has(nameError(error))))}var nameError=error=>`${error.kind} ${error.mentions.
@@ -205,45 +205,46 @@ start)row.append(spaceBefore(content,word));for(const bracket of opens.get(word)
 line,bracket));line.words[word]=make("span",{class:"w","data-w":word},content.words[word]);row.append(
 line.words[word]);for(const bracket of closes.get(word)??[])row.append(makeClosing(line,bracket))}return row}
 var isFromRight=words=>/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u,
-""));var TOLD=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
+""));var QUOTED=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
 "[data-m], [data-w]"):null;const row=element?.closest(".line");const line=row&&lineOfElement.get(row);
 if(!element||!line)return[];const{m:mention,w:word,side}=element.dataset;if(mention!==void 0)return[
 {line,name:side,mention:Number(mention)}];return mentionsAt(line,Number(word),opened2.content.words.
-length).map(found=>({line,...found}))}function point(opened2,target){light(opened2,pointedAt(opened2,
-target))}function light(opened2,mentions){opened2.lit.clear();for(const{line,name,mention}of mentions){
+length).map(found=>({line,...found}))}function point(opened2,target){highlight(opened2,pointedAt(opened2,
+target))}function highlight(opened2,mentions){opened2.lit.clear();for(const{line,name,mention}of mentions){
 const side=line.sides[name];for(const member of side.members[side.entity[mention]]){for(const[first,
 last]of piecesOf(side,member)){const words=line.words.slice(first,last+1);words.forEach(word=>opened2.
 lit.add(word,`lit-${name}`))}}}byId("info").replaceChildren(...mentions.map(one=>make("div",{},describeEntity(
 opened2,one))))}function describeEntity({content},{line,name,mention}){const side=line.sides[name];const entity=side.
 entity[mention];const members=side.members[entity];const whose=name==="key"?"key":data.systems[line.
-system];const quoted=members.slice(0,TOLD).map(member=>quote(content,side,member));const more=members.
-length>TOLD?", …":"";return`${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ${plural(
+system];const quoted=members.slice(0,QUOTED).map(member=>quote(content,side,member));const more=members.
+length>QUOTED?", …":"";return`${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ${plural(
 members.length,"mention")}: ${quoted.join(", ")}${more}`}function stepMention(opened2,by){const mentions=[
 ...byId("text").querySelectorAll(".b[role=button]")];if(!mentions.length)return;const at=mentions.indexOf(
 document.activeElement);const visible=mentions.find(one=>one.getBoundingClientRect().top>=100)??mentions[0];
 const mention=at<0?visible:mentions[(at+by+mentions.length)%mentions.length];mention.focus();mention.
-scrollIntoView({block:"nearest"});point(opened2,mention);say(byId("info").textContent)}function choose(opened2,number,quiet=false){const errors=errorsOf(opened2.content,place.system);const error=errors.
-find(one=>one.number===number)??null;if(number!==null&&!error)say(`there is no error ${number} in th\
-is document`);opened2.chosen=error;stay({error:error&&error.number});if(error)list(opened2,error);const current=byId(
-"error-list").querySelectorAll('[aria-current="true"]');current.forEach(one=>one.removeAttribute("ar\
-ia-current"));paint(opened2,error);showCount(opened2);if(!error)return;scrollTo2(opened2,error);if(!quiet)
-say(`${data.kinds[error.kind]}: ${messageOf(opened2.content,error)}`)}function list(opened2,error){if(!opened2.
-listed.includes(error)){stay({hide:place.hide.filter(kind=>kind!==error.kind),only:false});setFilters();
-fillList(opened2)}const at=opened2.listed.indexOf(error);if(at<opened2.from||at>=opened2.from+PAGE)fillList(
-opened2,Math.floor(at/PAGE)*PAGE)}function paint(opened2,error){opened2.painted.clear();if(!error)return;
-if(error.other!==null)paintMention(opened2,error.otherSide,error.other,"other");for(const mention of error.
-mentions)paintMention(opened2,error.side,mention,"wrong")}function paintMention(opened2,side,mention,mark){
-for(const[first,last]of piecesOf(side,mention)){layOutTo(opened2,last);for(const word of opened2.lines[0].
-words.slice(first,last+1))opened2.painted.add(word,mark)}}function scrollTo2(opened2,error){const list2=byId(
-"error-list");const item=list2.querySelector(`[data-n="${error.number}"]`);item.setAttribute("aria-c\
-urrent","true");list2.scrollTop+=item.getBoundingClientRect().top-list2.getBoundingClientRect().top-
-list2.clientHeight/3;opened2.lines[0].words[error.first].scrollIntoView({block:"center"})}function stepError(opened2,by){
-const{listed,chosen}=opened2;if(!listed.length)return;const at=chosen?listed.indexOf(chosen):-1;const start=at<
-0&&by<0?0:at;choose(opened2,listed[(start+by+listed.length)%listed.length].number)}function pressMention(opened2,target){
-for(const{line,name,mention}of pointedAt(opened2,target)){const errors=line.badges[name].get(mention);
-if(!errors)continue;if(line.system===place.system){const after=errors.findIndex(error=>error===opened2.
-chosen)+1;choose(opened2,errors[after%errors.length].number)}else{go({system:line.system,second:place.
-system,error:errors[0].number})}return}point(opened2,target)}var MANY=5e3;function find(opened2,query,jump=true){const wanted=query.trim().toLowerCase().split(/\s+/).
+scrollIntoView({block:"nearest"});point(opened2,mention);announce(byId("info").textContent)}function choose(opened2,number,quiet=false){const errors=errorsOf(opened2.content,place.system);const error=errors.
+find(one=>one.number===number)??null;if(number!==null&&!error)announce(`there is no error ${number} \
+in this document`);opened2.chosen=error;stay({error:error&&error.number});if(error)list(opened2,error);
+const current=byId("error-list").querySelectorAll('[aria-current="true"]');current.forEach(one=>one.
+removeAttribute("aria-current"));paint(opened2,error);showCount(opened2);if(!error)return;scrollTo2(
+opened2,error);if(!quiet)announce(`${data.kinds[error.kind]}: ${messageOf(opened2.content,error)}`)}
+function list(opened2,error){if(!opened2.listed.includes(error)){stay({hide:place.hide.filter(kind=>kind!==
+error.kind),only:false});setFilters();fillList(opened2)}const at=opened2.listed.indexOf(error);if(at<
+opened2.from||at>=opened2.from+PAGE)fillList(opened2,Math.floor(at/PAGE)*PAGE)}function paint(opened2,error){
+opened2.painted.clear();if(!error)return;if(error.other!==null)paintMention(opened2,error.otherSide,
+error.other,"other");for(const mention of error.mentions)paintMention(opened2,error.side,mention,"wr\
+ong")}function paintMention(opened2,side,mention,mark){for(const[first,last]of piecesOf(side,mention)){
+layOutTo(opened2,last);for(const word of opened2.lines[0].words.slice(first,last+1))opened2.painted.
+add(word,mark)}}function scrollTo2(opened2,error){const list2=byId("error-list");const item=list2.querySelector(
+`[data-n="${error.number}"]`);item.setAttribute("aria-current","true");list2.scrollTop+=item.getBoundingClientRect().
+top-list2.getBoundingClientRect().top-list2.clientHeight/3;opened2.lines[0].words[error.first].scrollIntoView(
+{block:"center"})}function stepError(opened2,by){const{listed,chosen}=opened2;if(!listed.length)return;
+const at=chosen?listed.indexOf(chosen):-1;const start=at<0&&by<0?0:at;choose(opened2,listed[(start+by+
+listed.length)%listed.length].number)}function pressMention(opened2,target){for(const{line,name,mention}of pointedAt(
+opened2,target)){const errors=line.badges[name].get(mention);if(!errors)continue;if(line.system===place.
+system){const after=errors.findIndex(error=>error===opened2.chosen)+1;choose(opened2,errors[after%errors.
+length].number)}else{go({system:line.system,second:place.system,error:errors[0].number})}return}point(
+opened2,target)}var MANY=5e3;function find(opened2,query,jump=true){const wanted=query.trim().toLowerCase().split(/\s+/).
 join(" ");opened2.query=query;opened2.hits=wanted?findHits(opened2.content,wanted):[];opened2.hit=-1;
 markHits(opened2);byId("hits").textContent=wanted?plural(opened2.hits.length,"hit"):"";if(jump&&opened2.
 hits.length<MANY)nextHit(opened2,1)}function findHits({words,glued},wanted){let text="";const starts=words.
@@ -277,25 +278,26 @@ systems[system]}: ${score}`:score});const counts=[words===null?"":plural(words,"
 function makeTools(opened2){const order=documentOrder();const at=order.indexOf(opened2.number);const toDocument=(place2,id,label,text)=>makeStep(
 id,label,text,order[place2]===void 0,()=>go({document:order[place2],error:null}));const toError=(by,id,label,text)=>makeStep(
 id,label,text,false,()=>stepError(opened2,by));return make("div",{class:"tools bar-controls"},make("\
-span",{class:"together"},toDocument(at-1,"previous-document","Document before","←")," document ",toDocument(
-at+1,"next-document","Next document","→")),make("span",{class:"together"},toError(-1,"previous-err\
-or","Error before","←")," error ",toError(1,"next-error","Next error","→"),make("span",{id:"erro\
-r-count",class:"faint"})),make("fieldset",{},make("legend",{},"Show"),...SHOWN.map(makeShow)))}var makeStep=(id,label,text,disabled,onclick)=>make(
-"button",{type:"button",id,disabled,"aria-label":label,onclick},text);function makeShow(show2){const checked=place.
-show===show2;const onchange=()=>go({show:show2});const button=make("input",{type:"radio",name:"show",
-id:`show-${show2}`,value:show2,checked,onchange});return make("label",{},button,` ${show2}`)}function makeFind(opened2){
-const onkeydown=event=>{if(!(event instanceof KeyboardEvent)||event.key!=="Enter")return;event.preventDefault();
-nextHit(opened2,event.shiftKey?-1:1)};const sample=["[",make("sub",{},"1")," key ]  ‹",make("sub",
-{},"1")," response ›"];return[makeSearch("Find","find",opened2.query,text=>find(opened2,text),{onkeydown}),
-make("span",{id:"hits",class:"faint"}),make("span",{class:"faint"},...sample)]}function makeText(opened2){
-const text=make("div",{class:"text",id:"text"});text.addEventListener("mouseover",event=>point(opened2,
-event.target));text.addEventListener("mouseleave",()=>light(opened2,[]));text.addEventListener("clic\
-k",event=>pressMention(opened2,event.target));return text}function makePanel(opened2){const{number,content}=opened2;
-const rows=()=>errorRows(opened2.listed.map(error=>({document:number,content,error})));const list2=make(
-"ol",{id:"error-list",tabindex:-1});list2.addEventListener("click",({target})=>{const item=target.closest(
-"[data-n]");if(item)choose(opened2,Number(item.dataset["n"]))});return make("aside",{class:"panel","\
-aria-label":"Errors"},...makeFilters(opened2),make("p",{class:"bar-controls"},makeDownload("document\
--errors",rows)),list2,make("div",{class:"info",id:"info"}))}var BATCH2=100;var CONTEXT=25;var left=new Map;var shown=0;function leaveErrorList(){left.set(currentAddress(),
+span",{class:"together"},toDocument(at-1,"previous-document","Previous document","←")," document ",
+toDocument(at+1,"next-document","Next document","→")),make("span",{class:"together"},toError(-1,"p\
+revious-error","Previous error","←")," error ",toError(1,"next-error","Next error","→"),make("sp\
+an",{id:"error-count",class:"faint"})),make("fieldset",{},make("legend",{},"Show"),...SHOWN.map(makeShow)))}
+var makeStep=(id,label,text,disabled,onclick)=>make("button",{type:"button",id,disabled,"aria-label":label,
+onclick},text);function makeShow(show2){const checked=place.show===show2;const onchange=()=>go({show:show2});
+const button=make("input",{type:"radio",name:"show",id:`show-${show2}`,value:show2,checked,onchange});
+return make("label",{},button,` ${show2}`)}function makeFind(opened2){const onkeydown=event=>{if(!(event instanceof
+KeyboardEvent)||event.key!=="Enter")return;event.preventDefault();nextHit(opened2,event.shiftKey?-1:
+1)};const sample=["[",make("sub",{},"1")," key ]  ‹",make("sub",{},"1")," response ›"];return[makeSearch(
+"Find","find",opened2.query,text=>find(opened2,text),{onkeydown}),make("span",{id:"hits",class:"fain\
+t"}),make("span",{class:"faint"},...sample)]}function makeText(opened2){const text=make("div",{class:"\
+text",id:"text"});text.addEventListener("mouseover",event=>point(opened2,event.target));text.addEventListener(
+"mouseleave",()=>highlight(opened2,[]));text.addEventListener("click",event=>pressMention(opened2,event.
+target));return text}function makePanel(opened2){const{number,content}=opened2;const rows=()=>errorRows(
+opened2.listed.map(error=>({document:number,content,error})));const list2=make("ol",{id:"error-list",
+tabindex:-1});list2.addEventListener("click",({target})=>{const item=target.closest("[data-n]");if(item)
+choose(opened2,Number(item.dataset["n"]))});return make("aside",{class:"panel","aria-label":"Errors"},
+...makeFilters(opened2),make("p",{class:"bar-controls"},makeDownload("document-errors",rows)),list2,
+make("div",{class:"info",id:"info"}))}var BATCH2=100;var CONTEXT=25;var left=new Map;var shown=0;function leaveErrorList(){left.set(currentAddress(),
 {shown,scroll:scrollY})}function returnToErrorList(){const reading=left.get(currentAddress());if(reading)
 scrollTo(0,reading.scroll);return reading!==void 0}function showErrorList(){const errors=chosenErrors();
 const list2=make("ol",{class:"found"});const more=make("button",{type:"button",onclick:()=>showMore()},
@@ -312,113 +314,117 @@ content,error}))})}function nameChoice(){const kind=place.kind===null?"all error
 kind];return place.label===""?kind:`${kind}, ${data.grouped[place.by]}: ${place.label}`}function makeChoices(){
 const{by,kind,label}=place;const there=data.groups[place.system][by].labels;const labels=label===""||
 there.includes(label)?there:[...there,label];return[makeSelect("Kind","errors-kind",["all",...data.kinds],
-kind===null?0:kind+1,number=>go({kind:number?number-1:null})),makeSelect("By","errors-by",Object.values(
-data.grouped),groupings.indexOf(by),number=>go({by:groupings[number],label:""})),makeSelect("which i\
-s","errors-label",["any",...labels],label===""?0:1+labels.indexOf(label),number=>go({label:number?labels[number-
-1]:""}))]}function makeItem2({document:document2,content,error}){return make("li",{},makeCode(error.
-kind)," ",make("a",{href:addressOf({document:document2,error:error.number})},messageOf(content,error)),
-make("br"),makeContext(content,error),make("br"),make("small",{class:"faint"},`${titleOf(document2)}\
+kind===null?0:kind+1,number=>go({kind:number?number-1:null})),makeSelect("Property","errors-by",Object.
+values(data.grouped),groupings.indexOf(by),number=>go({by:groupings[number],label:""})),makeSelect("\
+Value","errors-label",["any",...labels],label===""?0:1+labels.indexOf(label),number=>go({label:number?
+labels[number-1]:""}))]}function makeItem2({document:document2,content,error}){return make("li",{},makeCode(
+error.kind)," ",make("a",{href:addressOf({document:document2,error:error.number})},messageOf(content,
+error)),make("br"),makeContext(content,error),make("br"),make("small",{class:"faint"},`${titleOf(document2)}\
 , ${groupOf(error,"mention")}`))}function makeContext(content,error){const[first,last]=piecesOf(error.
 side,error.mentions[0])[0];const sentence=sentenceOf(content,first);const[begin,end]=[content.starts[sentence],
 endOf(content,sentence)-1];const from=Math.max(begin,first-CONTEXT);const to=Math.min(end,last+CONTEXT);
 return make("q",{},from>begin?"… ":"",first>from?joinWords(content,from,first-1)+spaceBefore(content,
 first):"",make("mark",{},joinWords(content,first,last)),last<to?spaceBefore(content,last+1)+joinWords(
-content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var here2=act=>()=>{if(opened)act(opened)};var KEYS=[
-{names:"j, k",what:"next error, error before",active:inDocument,actions:{j:here2(one=>stepError(one,
-1)),k:here2(one=>stepError(one,-1))}},{names:"m, M",what:"next mention, mention before; Enter shows \
-its error",active:inDocument,actions:{m:here2(one=>stepMention(one,1)),M:here2(one=>stepMention(one,
--1))}},{names:"n, p",what:"next document, document before (worst first)",active:inDocument,actions:{
-n:()=>byId("next-document").click(),p:()=>byId("previous-document").click()}},{names:"1, 2, 3",what:"\
-show the key, the response, both",active:inDocument,actions:{1:()=>go({show:"key"}),2:()=>go({show:"\
-response"}),3:()=>go({show:"both"})}},{names:"s",what:"next response",active:()=>several,actions:{s:goToNextSystem}},
-{names:"/",what:"find words, or documents by name",active:()=>place.view!=="errors",actions:{"/":()=>byId(
-place.view==="document"?"find":"filter").focus()}},{names:"o",what:"overview",active:always,actions:{
-o:goToOverview}},{names:"Esc",what:"nothing chosen",active:inDocument,actions:{Escape:here2(chooseNothing)}},
-{names:"?",what:"this list",active:always,actions:{"?":showHelp}}];function goToNextSystem(){const system=(place.
-system+1)%data.systems.length;go({system,second:place.second===system?place.system:place.second,error:null})}
-function goToOverview(){go({view:"overview",document:null,error:null})}function chooseNothing(opened2){
-choose(opened2,null,true);clearFind(opened2);light(opened2,[])}function clearFind(opened2){find(opened2,
-"");byId("find").value=""}function showHelp(){byId("help").showModal()}var makeKeyRows=()=>KEYS.map(
-({names,what})=>make("tr",{},make("th",{scope:"row"},make("kbd",{},names)),make("td",{},what)));function pressKey(event){
-const target=event.target;if(event.ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.
-matches("input[type=search], textarea")){if(event.key==="Escape")leaveField(target);return}if(target.
-matches("select")&&event.key.length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(
-event)?here2(one=>pressMention(one,target)):actionOf(event.key);if(!action)return;event.preventDefault();
-action()}var isPress=event=>event.key==="Enter"||event.key===" ";function actionOf(key){return KEYS.
-find(({active,actions})=>Object.hasOwn(actions,key)&&active())?.actions[key]}function leaveField(field){
-if(field.id==="find"&&opened)clearFind(opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
+content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var onOpened=act=>()=>{if(opened)act(opened)};var KEYS=[
+{names:"j, k",what:"go to the next error, the previous error",active:inDocument,actions:{j:onOpened(
+one=>stepError(one,1)),k:onOpened(one=>stepError(one,-1))}},{names:"m, M",what:"go to the next menti\
+on, the previous mention; Enter shows its error",active:inDocument,actions:{m:onOpened(one=>stepMention(
+one,1)),M:onOpened(one=>stepMention(one,-1))}},{names:"n, p",what:"go to the next document, the prev\
+ious document (in the order of the table)",active:inDocument,actions:{n:()=>byId("next-document").click(),
+p:()=>byId("previous-document").click()}},{names:"1, 2, 3",what:"show the key, the response, or both",
+active:inDocument,actions:{1:()=>go({show:"key"}),2:()=>go({show:"response"}),3:()=>go({show:"both"})}},
+{names:"s",what:"show the next response",active:()=>several,actions:{s:goToNextSystem}},{names:"/",what:"\
+find words in a document, or documents by name",active:()=>place.view!=="errors",actions:{"/":()=>byId(
+place.view==="document"?"find":"filter").focus()}},{names:"o",what:"go to the overview",active:always,
+actions:{o:goToOverview}},{names:"Esc",what:"clear the selection and the search",active:inDocument,actions:{
+Escape:onOpened(clearChoice)}},{names:"?",what:"show this list",active:always,actions:{"?":showHelp}}];
+function goToNextSystem(){const system=(place.system+1)%data.systems.length;go({system,second:place.
+second===system?place.system:place.second,error:null})}function goToOverview(){go({view:"overview",document:null,
+error:null})}function clearChoice(opened2){choose(opened2,null,true);clearFind(opened2);highlight(opened2,
+[])}function clearFind(opened2){find(opened2,"");byId("find").value=""}function showHelp(){byId("hel\
+p").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("tr",{},make("th",{scope:"row"},make(
+"kbd",{},names)),make("td",{},what)));function pressKey(event){const target=event.target;if(event.ctrlKey||
+event.metaKey||event.altKey||byId("help").open)return;if(target.matches("input[type=search], textare\
+a")){if(event.key==="Escape")leaveField(target);return}if(target.matches("select")&&event.key.length===
+1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(event)?onOpened(one=>pressMention(
+one,target)):actionOf(event.key);if(!action)return;event.preventDefault();action()}var isPress=event=>event.
+key==="Enter"||event.key===" ";function actionOf(key){return KEYS.find(({active,actions})=>Object.hasOwn(
+actions,key)&&active())?.actions[key]}function leaveField(field){if(field.id==="find"&&opened)clearFind(
+opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
 function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
 `, corrected for all ${data.pairs.length} pairs of responses`:"";return makeSection("differences",["\
-Is it chance?"],makeControls(makeSelect("Differences from","base",data.systems,base,chosen=>{base=chosen;
-redraw(differencesSection())})),makeTable({name:"differences",caption:`Points more or less, with con\
-fidence interval and p${corrected}: * p < .05, ** p < .01`,columns:[{label:"response",word:true},...metricTitles.
-map(label=>({label}))],rows:pairs.map(({system,differences})=>[system,...differences.map(makeDifference)]),
-csv:()=>[HEAD,...pairs.flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){
-return data.pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
-base?{system:data.systems[system],differences}:{system:data.systems[other],differences:differences.map(
-turnRound)})}function turnRound([value,interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],
--interval[0]],p,losses,ties,wins]}function makeDifference([value,interval,p,wins,ties,losses]){return{
-value:exact(value),node:make("span",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}\
-, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, alike i\
-n ${ties}, worse in ${losses}`}}function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"\
-*"}function writeP(p){if(p===null)return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,
-"")}`}function fileRows(system,differences){return differences.map(([value,interval,p,wins,ties,losses],metric)=>{
-const[low,high]=interval??[null,null];const numbers=[value,low,high].map(exact);return[system,data.systems[base],
-data.metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
+Differences between responses"],makeControls(makeSelect("Differences from","base",data.systems,base,
+chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"differences",caption:`Differen\
+ces in percentage points, with confidence interval and p-value${corrected}; * p < .05, ** p < .01`,columns:[
+{label:"response",word:true},...metricTitles.map(label=>({label}))],rows:pairs.map(({system,differences})=>[
+system,...differences.map(makeDifference)]),csv:()=>[HEAD,...pairs.flatMap(({system,differences})=>fileRows(
+system,differences))]}))}function differencesFromBase(){return data.pairs.filter(([system,other])=>system===
+base||other===base).map(([system,other,differences])=>other===base?{system:data.systems[system],differences}:
+{system:data.systems[other],differences:differences.map(reverse)})}function reverse([value,interval,
+p,wins,ties,losses]){return[-value,interval&&[-interval[1],-interval[0]],p,losses,ties,wins]}function makeDifference([
+value,interval,p,wins,ties,losses]){return{value:exact(value),node:make("span",{},signed(value)+starsOf(
+p)),small:[interval?`[${signed(interval[0])}, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),
+title:`better in ${wins} documents, equal in ${ties}, worse in ${losses}`}}function starsOf(p){if(p===
+null||p>=.05)return"";return p<.01?"**":"*"}function writeP(p){if(p===null)return"";return p<1e-4?"p\
+ < .0001":`p = ${p.toFixed(4).replace(/^0/,"")}`}function fileRows(system,differences){return differences.
+map(([value,interval,p,wins,ties,losses],metric)=>{const[low,high]=interval??[null,null];const numbers=[
+value,low,high].map(exact);return[system,data.systems[base],data.metrics[metric][0],...numbers,p,wins,
+ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
 1,...table.flat());const rows=table.map((counts,kind)=>{const cells=counts.map((count,number)=>makeCount(
 count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+b,0);return[kindCell(kind),
 ...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds of errors",ofSystem()],make(
-"p",{},"Each number leads to the errors it counts."),makeControls(makeSelect("By","by",Object.values(
-data.grouped),groupings.indexOf(place.by),chosen=>{stay({by:groupings[chosen]});redraw(groupsSection())})),
+"p",{},"Each number links to the errors that it counts."),makeControls(makeSelect("Group by","by",Object.
+values(data.grouped),groupings.indexOf(place.by),chosen=>{stay({by:groupings[chosen]});redraw(groupsSection())})),
 makeTable({name:"errors-by-kind",caption:`Errors by kind and ${data.grouped[place.by]}`,columns:[{label:"\
 errors",word:true},...labels.map(label=>({label})),{label:"all"}],rows}),...["mention","other"].includes(
 place.by)?makeGuesses():[])}var ofSystem=()=>several?` of ${data.systems[place.system]}`:null;function makeCount(count,kind,label,look){
 const href=addressOf({view:"errors",kind,label,by:place.by});return{value:count,node:count?make("a",
 {class:"count",href},counted(count)):"0",...look}}var heat=share=>({class:"heat",style:`--h:${(.45*share).
 toFixed(3)}`});var makeGuesses=()=>data.guesses[place.system].map(note=>make("p",{class:"faint"},`No\
-te: ${note}.`));var EXPLANATION="Entities as chains: each mention is linked back to one before it (Martschat & Strub\
-e 2014). There are as many missing and wrong links as MUC counts.";function linksSection(){return makeSection(
-"links",["Links",ofSystem()],make("p",{},EXPLANATION),linksTable("key","missing","Links of the key t\
-hat the response lacks"),linksTable("response","wrong","Links of the response that the key lacks"),...makeGuesses())}
-function linksTable(side,bad,caption){const links=data.links[place.system][side];const antecedents=inOrder(
-links.map(([,antecedent])=>antecedent));const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[
-anaphor,...antecedents.map(antecedent=>makeLinks(links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);
-return makeTable({name:`links-${bad}`,caption,columns:[{label:"from ↓ back to →",word:true},...antecedents.
-map(label=>({label}))],rows,csv:()=>[["anaphor","antecedent","links",bad],...links]})}var inOrder=names=>[
-...new Set(names)].sort((a,b)=>data.mentions.indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){
-if(!links)return{text:"–",value:""};const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(
-total)}`,value:bad,small:[`${(100*bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`If all errors of a kind were repaired: the change of ${title} when nothing else \
-is repaired (alone), and the score when the kinds are repaired one after another (in turn). All of t\
-hem together give the key.`;function repairsSection(){const title=metricTitles[place.metric];return makeSection(
-"repairs",["What repairs would be worth"],make("p",{},explain(title)),makeControls(makeSelect("Score",
-"metric",metricTitles,place.metric,metric=>{stay({metric});redraw(repairsSection());redraw(documentsSection())})),
-make("div",{class:"bars"},...data.systems.flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.
-scores[system][place.metric][0][0];function gainsOf(system){const scores=data.repairs[system].turn.map(
-values=>values[place.metric]);return scores.map((score,kind)=>score-(kind?scores[kind-1]:scoreOf(system)))}
-function makeBar(name,system){const score=scoreOf(system);const gains=gainsOf(system);const whole=Math.
-max(1,score+gains.reduce((sum,gain)=>sum+Math.max(gain,0),0));const share=part2=>`width:${100*part2/
-whole}%`;const legible=innerWidth<700?.08:.03;const spans=[make("span",{class:"base",style:share(score)},
-percent(score,1))];gains.forEach((gain,kind)=>{if(gain<=0)return;const text=gain/whole>legible?data.
-codes[kind]:"";const title=`${data.plurals[kind]}: ${signed(gain)}`;spans.push(make("span",{class:`K${kind}`,
-style:share(gain),title},text))});const words=[`${name}: ${percent(score)}`,...gains.map((gain,kind)=>`${data.
-plurals[kind]} ${signed(gain)}`)];return[make("div",{class:"name"},name),make("div",{class:"bar",role:"\
-img","aria-label":words.join(", ")},...spans)]}function repairsTable(title){const{errors,alone,turn}=data.
-repairs[place.system];const score=scoreOf(place.system);const change=value=>({text:signed(value),value:exact(
-value)});const gains=gainsOf(place.system);const rows=errors.map((count,kind)=>{const repaired=turn[kind][place.
-metric];return[kindCell(kind),count,change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(
-repaired),value:exact(repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.systems[place.
-system]}, ${percent(score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"numb\
-er"},{label:"alone",title:"the change if only these are repaired"},{label:"in turn",title:"the chang\
-e if these are repaired after all kinds above"},{label:title,title:"the score if these and all kinds\
- above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...data.plurals.map((plural2,kind)=>make(
+te: ${note}.`));var EXPLANATION="Each entity is a chain of links from a mention back to an earlier one (Martschat & \
+Strube 2014). The numbers of missing and wrong links are those that MUC counts.";function linksSection(){
+return makeSection("links",["Links",ofSystem()],make("p",{},EXPLANATION),linksTable("key","missing",
+"Links of the key that are missing from the response"),linksTable("response","wrong","Links of the r\
+esponse that are not in the key"),...makeGuesses())}function linksTable(side,bad,caption){const links=data.
+links[place.system][side];const antecedents=inOrder(links.map(([,antecedent])=>antecedent));const rows=inOrder(
+links.map(([anaphor])=>anaphor)).map(anaphor=>[anaphor,...antecedents.map(antecedent=>makeLinks(links.
+find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`links-${bad}`,caption,columns:[
+{label:"from ↓ back to →",word:true},...antecedents.map(label=>({label}))],rows,csv:()=>[["anaph\
+or","antecedent","links",bad],...links]})}var inOrder=names=>[...new Set(names)].sort((a,b)=>data.mentions.
+indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",value:""};
+const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[`${(100*
+bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`How ${title} would change if all errors of a kind were repaired: only these (alo\
+ne), or after all kinds above them (in turn). Repairing all kinds gives the key.`;function repairsSection(){
+const title=metricTitles[place.metric];return makeSection("repairs",["Gains from repairs"],make("p",
+{},explain(title)),makeControls(makeSelect("Metric","metric",metricTitles,place.metric,metric=>{stay(
+{metric});redraw(repairsSection());redraw(documentsSection())})),make("div",{class:"bars"},...data.systems.
+flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.scores[system][place.metric][0][0];
+function gainsOf(system){const scores=data.repairs[system].turn.map(values=>values[place.metric]);return scores.
+map((score,kind)=>score-(kind?scores[kind-1]:scoreOf(system)))}function makeBar(name,system){const score=scoreOf(
+system);const gains=gainsOf(system);const whole=Math.max(1,score+gains.reduce((sum,gain)=>sum+Math.max(
+gain,0),0));const share=part2=>`width:${100*part2/whole}%`;const legible=innerWidth<700?.08:.03;const spans=[
+make("span",{class:"base",style:share(score)},percent(score,1))];gains.forEach((gain,kind)=>{if(gain<=
+0)return;const text=gain/whole>legible?data.codes[kind]:"";const title=`${data.plurals[kind]}: ${signed(
+gain)}`;spans.push(make("span",{class:`K${kind}`,style:share(gain),title},text))});const words=[`${name}\
+: ${percent(score)}`,...gains.map((gain,kind)=>`${data.plurals[kind]} ${signed(gain)}`)];return[make(
+"div",{class:"name"},name),make("div",{class:"bar",role:"img","aria-label":words.join(", ")},...spans)]}
+function repairsTable(title){const{errors,alone,turn}=data.repairs[place.system];const score=scoreOf(
+place.system);const change=value=>({text:signed(value),value:exact(value)});const gains=gainsOf(place.
+system);const rows=errors.map((count,kind)=>{const repaired=turn[kind][place.metric];return[kindCell(
+kind),count,change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(repaired),value:exact(
+repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.systems[place.system]}, ${percent(
+score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"number"},{label:"alone",
+title:"the change if only these errors are repaired"},{label:"in turn",title:"the change if these er\
+rors are repaired after all kinds above"},{label:title,title:"the score if these errors and all kind\
+s above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...data.plurals.map((plural2,kind)=>make(
 "li",{},makeCode(kind),` ${plural2}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
 (_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.systems.map(
 (system,number)=>{const cells=data.scores[number].map((score,metric)=>makeScore(score[part],best[metric]));
 return[system,...cells]});const intervals=data.documents.length>1?", with the confidence interval":"";
 const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],makeControls(
 makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable({name:"\
-scores",caption:`${PARTS[part]} in per cent${intervals} over ${documents}${several?"; the best is bo\
-ld":""}`,columns:[{label:"response",word:true},...metricTitles.map(label=>({label}))],rows,csv:scoresFile}))}
+scores",caption:`${PARTS[part]} in per cent${intervals}, over ${documents}${several?"; the best in b\
+old":""}`,columns:[{label:"response",word:true},...metricTitles.map(label=>({label}))],rows,csv:scoresFile}))}
 function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[value]=estimate;const small=estimate.
 length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:[];return{text:percent(value),value:exact(
 value),small,class:several&&value===best?"best":""}}function scoresFile(){const parts=["f1","recall",
