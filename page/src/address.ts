@@ -2,6 +2,8 @@
 
 import { data, groupings, several, type SideName } from "./data";
 
+const GROUPING = data.records ? "size" : "mention"; // records have no kinds
+
 export type View = "overview" | "errors" | "document";
 
 export interface Place {
@@ -55,7 +57,7 @@ function readFilters(given: URLSearchParams): void {
   place.show = show === "key" || show === "response" ? show : "both";
   place.metric = indexOf(metricNames, given.get("metric"), data.headline);
   place.kind = indexOf(data.kinds, given.get("kind"), null);
-  place.by = groupings.includes(by) ? by : "mention";
+  place.by = groupings.includes(by) ? by : GROUPING;
   place.label = given.get("label") ?? "";
   const hidden = (given.get("hide") ?? "").split(",");
   place.hide = [...data.kinds.keys()].filter((kind) => hidden.includes(data.codes[kind]));
@@ -67,7 +69,7 @@ export function addressOf(change: Partial<Place> = {}): string {
   const to = { ...place, ...change };
   const second = to.second === to.system ? null : to.second;
   const parts: [name: string, value: string | number | null][] = [
-    ["by", to.by === "mention" ? null : to.by],
+    ["by", to.by === GROUPING ? null : to.by],
     ["system", several ? data.systems[to.system] : null],
     ["second", second === null ? null : data.systems[second]],
   ];

@@ -4,6 +4,7 @@
 // order in which the overview lists them, and every other list is indexed by these numbers.
 
 export interface Overview {
+  records: boolean; // of entity resolution, and not mentions of a text
   title: string;
   version: string;
   signature: string;
@@ -99,6 +100,23 @@ export const data = parse("data") as Overview;
 export const several = data.systems.length > 1;
 export const groupings = Object.keys(data.grouped);
 export const metricTitles = data.metrics.map(([, title]) => title);
+
+const OF_RECORDS: Record<string, string> = {
+  key: "truth",
+  response: "prediction",
+  responses: "predictions",
+  mention: "record",
+  mentions: "records",
+  entity: "cluster",
+  entities: "clusters",
+};
+
+/** Return a text of the page in the words of what was scored: mentions, or records. */
+export function worded(text: string): string {
+  if (!data.records) return text;
+  const words = new RegExp(`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`, "g");
+  return text.replace(words, (word) => OF_RECORDS[word]).replace(/\ban cluster/g, "a cluster");
+}
 
 /** Read the block of one document. */
 export const readBlock = (number: number): DocumentBlock =>

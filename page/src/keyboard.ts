@@ -1,7 +1,7 @@
 // Keyboard shortcuts.
 
 import { go, place } from "./address";
-import { data, several } from "./data";
+import { data, several, worded } from "./data";
 import { choose, pressMention, stepError } from "./document/choice";
 import { find } from "./document/find";
 import { highlight, stepMention } from "./document/highlight";
@@ -105,7 +105,12 @@ export function showHelp(): void {
 /** Make the rows of the list of shortcuts. */
 export const makeKeyRows = (): HTMLElement[] =>
   KEYS.map(({ names, what }) =>
-    make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, names)), make("td", {}, what)),
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, make("kbd", {}, names)),
+      make("td", {}, worded(what)),
+    ),
   );
 
 export function pressKey(event: KeyboardEvent): void {

@@ -29,7 +29,7 @@ class Note:
 
     >>> one = Note("missing", count=2, names=["a", "b"], how="skip")
     >>> print(one)
-    2 key documents are missing in the response (a, b): left out
+    2 key documents are missing from the response (a, b): skipped
     >>> (one + Note("missing", count=3, names=["c", "d", "e"], how="skip")).names
     ('a', 'b', 'c')
     """

@@ -178,7 +178,7 @@ def test_zeros_heads_and_kinds_of_a_file() -> None:
             says("link-not-error", kind="missing link"),
         ),
         ([KEY, EAGER, "--metrics", "mor"], 2, says("not-repairable")),
-        ([KEY, EAGER, "--plot", "figure.bmp"], 2, "a picture is"),
+        ([KEY, EAGER, "--plot", "figure.bmp"], 2, "a picture file"),
         ([KEY, "nowhere.conll"], 1, "nowhere.conll"),
         (["-", "-"], 2, says("one-stdin")),
     ],
@@ -346,15 +346,15 @@ def test_kinds_in_another_language_are_unknown(
     # --where mention=pronoun would find nothing.
     for more in (["--list"], ["--document", "d"]):
         out = good("errors", path, path, *more, "--where", "mention=pronoun")
-        assert "kinds of mentions are unknown" in out
+        assert "mention kinds are unknown" in out
     # The annotation of the file applies in any language.
     kinds = [[kind] * 20 for kind in ("pronoun", "nominal", "name")]
     path = written("kinds.jsonl", sentence, kinds=kinds)
     out = good("errors", path, path)
-    assert "kinds of mentions" not in out and "pronoun → pronoun" in out
+    assert "mention kinds" not in out and "pronoun → pronoun" in out
 
 
 def test_kinds_in_conllu_are_known_in_any_language() -> None:
     key, response = (example_path(name) for name in SPANISH)
     out = good("errors", key, response)
-    assert "kinds of mentions" not in out and "unknown" not in out and "pronoun" in out
+    assert "mention kinds" not in out and "unknown" not in out and "pronoun" in out

@@ -458,8 +458,11 @@ def test_one_label_alone(label: int, missing: str) -> None:
             says("option-empty", option="--output"),
         ),
         (("pairs.tsv", "--model", "names.model", "-o", "-"), says("output-with-table")),
-        (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is read"),
-        (("pairs.tsv", "--model", "names.model", "-o", "names.model"), "names.model is read"),
+        (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is also an input"),
+        (
+            ("pairs.tsv", "--model", "names.model", "-o", "names.model"),
+            "names.model is also an input",
+        ),
         (("pairs.tsv", "--model", "names.model", "--top", -1), "--top"),
         (
             ("pairs.tsv", "--model", "names.model", "--prior", 0),
@@ -489,7 +492,7 @@ def test_one_label_alone(label: int, missing: str) -> None:
         ),
         (
             ("labelled.svg", "--model", "names.model", "--labels", "--det", "labelled.svg"),
-            "is read",
+            "is also an input",
         ),
         (
             ("labelled.tsv", "--model", "names.model", "--labels", "--det", "x.svg", "-o", "x.svg"),

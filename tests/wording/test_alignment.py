@@ -39,8 +39,8 @@ def test_the_entropy_of_an_alignment() -> None:
         "当     dam 1          1  0.000   0.0 %\n"
         "斯     s 1            1  0.000   0.0 %\n"
         "爱     a 1            1  0.000   0.0 %\n\n"
-        "note: the only tokens of their unit: 9 of 13; they have no entropy whatever they\n"
-        "  are mapped to\n\n"
+        "note: 9 of 13 tokens are the only ones of their units: no entropy, whatever the\n"
+        "  mapping\n\n"
         "sameas:entropy|case:fold|pairs:5|version:0.1.0\n"
     )
 
@@ -49,9 +49,9 @@ def test_bad_lines() -> None:
     Path("bad.tsv").write_text(ALIGNED + "bob\nbob\t鲍勃\tbob鲍/勃\n", encoding="utf-8")
     assert refused("entropy", "bad.tsv") == (
         1,
-        "bad.tsv:6:1: there is no tab in this line\n"
-        "  hint: a line is a name, a tab, its transliteration, a tab, tokens such as a/爱 li/丽\n"
-        "bad.tsv:7:8: the tokens spell 'bob鲍', and the source name is 'bob'\n"
-        "  hint: tokens, one after another, are the name letter by letter\n"
-        "to leave such lines out, and have them counted: --skip-bad\n",
+        "bad.tsv:6:1: no tab in this line\n"
+        "  hint: each line has a name, a tab, its transliteration, a tab and tokens such as a/爱 li/丽\n"
+        "bad.tsv:7:8: the tokens spell 'bob鲍', but the source name is 'bob'\n"
+        "  hint: joined together, the tokens must spell the name letter by letter\n"
+        "to skip such lines and count them: --skip-bad\n",
     )

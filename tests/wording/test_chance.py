@@ -26,9 +26,9 @@ BLANC          +2.61  [−10.56, +17.70]  1.0000    0.35         3/0/1
 LEA            +0.62  [−13.71, +12.89]  1.0000    0.05         2/1/1
 CoNLL          +0.85  [−12.20, +11.55]  1.0000    0.09         3/0/1
 
-note: only 4 documents: take intervals and p-values as rough at best; no p-value
-  can be below 0.125
-note: every swap of documents was tried: the p-values are exact
+note: only 4 documents: intervals and p-values are rough at best; no p-value can
+  be below 0.125
+note: p-values are exact: every swap of documents was tried
 
 sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty
   |blanc:luo2014|average:micro|interval:percentile|confidence:95|samples:10000
@@ -63,8 +63,8 @@ note: source: Luo, Pradhan, Recasens & Hovy 2014, An Extension of BLANC to
   System Mentions, Tables 1 and 2
 """
 COMPARES = """\
-note: the published scores are those of the tasks' test sets; others do not
-  compare with them
+note: published scores are on the tasks' test sets; scores on other data are not
+  comparable
 """
 SHOWN = ("published", "--language", "arabic", "--metrics", "muc,conll")
 
@@ -81,7 +81,7 @@ def test_score_with_intervals() -> None:
         "           [77.4, 90.0]  [76.2, 85.5]\n"
         "eager              88.9          82.4\n"
         "          [78.3, 100.0]  [68.7, 95.1]\n\n"
-        "note: only 4 documents: take the intervals as rough at best\n\n"
+        "note: only 4 documents: intervals are rough at best\n\n"
         "sameas:coref|match:exact|singletons:keep|duplicates:first|missing:empty\n"
         "  |blanc:luo2014|average:micro|interval:percentile|confidence:95|samples:10000\n"
         f"  |seed:1|docs:4|version:{VERSION}\n"
@@ -96,7 +96,7 @@ def test_correlate_your_own_table(tmp_path: Path) -> None:
         "metrics          Pearson [95%]        Spearman [95%]         Kendall [95%]\n"
         "──────────────────────────────────────────────────────────────────────────\n"
         "MUC – B³  0.912 [0.779, 1.000]  0.886 [0.200, 1.000]  0.733 [0.111, 1.000]\n\n"
-        "note: few to draw from (6): take the intervals as rough at best\n\n"
+        "note: few units to resample (6): intervals are rough at best\n\n"
         "sameas:correlate|interval:percentile|confidence:95|samples:500|seed:1|rows:6\n"
         f"  |version:{VERSION}\n"
     )
@@ -108,7 +108,7 @@ def test_scores_that_are_missing(tmp_path: Path) -> None:
     assert refused("correlate", path) == (
         1,
         f"{path}:4:5: muc is missing in the row of c x\n"
-        "  hint: --skip-missing leaves out such rows; --metrics names the columns that are wanted\n",
+        "  hint: --skip-missing skips such rows; --metrics selects columns\n",
     )
 
 
@@ -129,9 +129,9 @@ def test_placing_a_system() -> None:
 
 def test_audit_of_the_record() -> None:
     assert good("published", "--audit") == (
-        "CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 have the "
-        "mean 40.8\n"
-        "CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 have the "
-        "mean 54.5\n"
+        "CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 "
+        "average 40.8\n"
+        "CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 "
+        "average 54.5\n"
         "53 rows, 2 findings\n"
     )

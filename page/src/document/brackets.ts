@@ -1,7 +1,7 @@
 // Mentions as brackets: [ ] of the key, ‹ › of the response.
 
 import { piecesOf, type Content, type Side } from "../content";
-import { data, type SideName } from "../data";
+import { data, worded, type SideName } from "../data";
 import { make } from "../elements";
 import { errorsOf, makeCode } from "../errors";
 import { shownSides, type Line } from "./opened";
@@ -65,7 +65,11 @@ export function makeOpening(line: Line, { name, mention }: Bracket): HTMLElement
     line,
     name,
     mention,
-    { tabindex: -1, role: "button", "aria-label": `${name} entity ${label}${kinds.join("")}` },
+    {
+      tabindex: -1,
+      role: "button",
+      "aria-label": `${worded(`${name} entity`)} ${label}${kinds.join("")}`,
+    },
     SIGNS[name][0],
     make("sub", {}, label),
     ...errors.map((error) => makeCode(error.kind)),

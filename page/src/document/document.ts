@@ -2,7 +2,7 @@
 
 import { addressOf, go, place } from "../address";
 import { contentOf } from "../content";
-import { data, metricTitles, several, titleOf } from "../data";
+import { data, metricTitles, several, titleOf, worded } from "../data";
 import { byId, make, makeControls, makeSearch, type Child } from "../elements";
 import { errorRows } from "../errors";
 import { percent, plural } from "../figures";
@@ -92,7 +92,10 @@ function makeTitle(number: number, systems: number[]): HTMLElement {
     const score = `${metric} ${percent(scores[system][data.headline])}`;
     return several ? `${data.systems[system]}: ${score}` : score;
   });
-  const counts = [words === null ? "" : plural(words, "word"), plural(mentions, "key mention")];
+  const counts = [
+    words === null ? "" : plural(words, "word"),
+    plural(mentions, data.records ? "true record" : "key mention"),
+  ];
   const about = `${counts.filter(Boolean).join(", ")} · ${scored.join(" · ")}`;
   return make(
     "div",
@@ -153,7 +156,7 @@ function makeShow(show: (typeof SHOWN)[number]): HTMLElement {
     checked,
     onchange,
   });
-  return make("label", {}, button, ` ${show}`);
+  return make("label", {}, button, ` ${worded(show)}`);
 }
 
 function makeFind(opened: Opened): Child[] {
@@ -162,7 +165,13 @@ function makeFind(opened: Opened): Child[] {
     event.preventDefault();
     nextHit(opened, event.shiftKey ? -1 : 1);
   };
-  const sample = ["[", make("sub", {}, "1"), " key ]  ‹", make("sub", {}, "1"), " response ›"];
+  const sample = [
+    "[",
+    make("sub", {}, "1"),
+    worded(" key ]  ‹"),
+    make("sub", {}, "1"),
+    worded(" response ›"),
+  ];
   return [
     makeSearch("Find", "find", opened.query, (text) => find(opened, text), { onkeydown }),
     make("span", { id: "hits", class: "faint" }),

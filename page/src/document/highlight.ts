@@ -2,7 +2,7 @@
 // background colour, an entity of the response by underlining.
 
 import { piecesOf, quote } from "../content";
-import { data, type SideName } from "../data";
+import { data, worded, type SideName } from "../data";
 import { announce, byId, make } from "../elements";
 import { plural } from "../figures";
 import { lineOfElement } from "./layout";
@@ -60,12 +60,12 @@ function describeEntity({ content }: Opened, { line, name, mention }: Pointed): 
   const side = line.sides[name];
   const entity = side.entity[mention];
   const members = side.members[entity];
-  const whose = name === "key" ? "key" : data.systems[line.system];
+  const whose = name === "key" ? worded("key") : data.systems[line.system];
   const quoted = members.slice(0, QUOTED).map((member) => quote(content, side, member));
   const more = members.length > QUOTED ? ", …" : "";
   return (
-    `${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ` +
-    `${plural(members.length, "mention")}: ${quoted.join(", ")}${more}`
+    `${whose} ${worded("entity")} ${side.labels[entity]} (${side.ids[entity]}), ` +
+    `${plural(members.length, worded("mention"))}: ${quoted.join(", ")}${more}`
   );
 }
 

@@ -1,6 +1,6 @@
 // The differences of all other responses from one of them, with significance tests.
 
-import { data, metricTitles, type Difference } from "../data";
+import { data, metricTitles, worded, type Difference } from "../data";
 import type { Value } from "../download";
 import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { exact, signed } from "../figures";
@@ -23,10 +23,12 @@ let base = 0;
 export function differencesSection(): HTMLElement {
   const pairs = differencesFromBase();
   const corrected =
-    data.pairs.length > 1 ? `, corrected for all ${data.pairs.length} pairs of responses` : "";
+    data.pairs.length > 1
+      ? `, corrected for all ${data.pairs.length} pairs of ${worded("responses")}`
+      : "";
   return makeSection(
     "differences",
-    ["Differences between responses"],
+    [worded("Differences between responses")],
     makeControls(
       makeSelect("Differences from", "base", data.systems, base, (chosen) => {
         base = chosen;
@@ -36,7 +38,10 @@ export function differencesSection(): HTMLElement {
     makeTable({
       name: "differences",
       caption: `Differences in percentage points, with confidence interval and p-value${corrected}; * p < .05, ** p < .01`,
-      columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
+      columns: [
+        { label: worded("response"), word: true },
+        ...metricTitles.map((label) => ({ label })),
+      ],
       rows: pairs.map(({ system, differences }) => [system, ...differences.map(makeDifference)]),
       csv: () => [
         HEAD,

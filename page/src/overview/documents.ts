@@ -55,7 +55,7 @@ function makeColumns(): Column[] {
   const columns: Column[] = [
     { label: "document", word: true },
     { label: "words" },
-    { label: "key mentions" },
+    { label: data.records ? "true records" : "key mentions" },
     { label: "errors" },
     ...metricTitles.map((label) => ({ label, up: true })),
   ];

@@ -1,7 +1,7 @@
 // The missing and wrong links of chains, by kinds of mentions.
 
 import { place } from "../address";
-import { data, type Links, type SideName } from "../data";
+import { data, worded, type Links, type SideName } from "../data";
 import { make, makeSection } from "../elements";
 import { counted } from "../figures";
 import { makeTable, type Cell } from "../table";
@@ -15,9 +15,9 @@ export function linksSection(): HTMLElement {
   return makeSection(
     "links",
     ["Links", ofSystem()],
-    make("p", {}, EXPLANATION),
-    linksTable("key", "missing", "Links of the key that are missing from the response"),
-    linksTable("response", "wrong", "Links of the response that are not in the key"),
+    make("p", {}, worded(EXPLANATION)),
+    linksTable("key", "missing", worded("Links of the key that are missing from the response")),
+    linksTable("response", "wrong", worded("Links of the response that are not in the key")),
     ...makeGuesses(),
   );
 }

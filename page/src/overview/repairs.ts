@@ -1,7 +1,7 @@
 // The gains from repairing all errors of a kind.
 
 import { place, stay } from "../address";
-import { data, metricTitles } from "../data";
+import { data, metricTitles, worded } from "../data";
 import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { kindCell, makeCode } from "../errors";
 import { exact, percent, signed } from "../figures";
@@ -17,7 +17,7 @@ export function repairsSection(): HTMLElement {
   return makeSection(
     "repairs",
     ["Gains from repairs"],
-    make("p", {}, explain(title)),
+    make("p", {}, worded(explain(title))),
     makeControls(
       makeSelect("Metric", "metric", metricTitles, place.metric, (metric) => {
         stay({ metric });

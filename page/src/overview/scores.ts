@@ -1,6 +1,6 @@
 // The scores of all responses.
 
-import { data, metricTitles, several, type Estimate } from "../data";
+import { data, metricTitles, several, type Estimate, worded } from "../data";
 import type { Value } from "../download";
 import { makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { exact, percent, plural } from "../figures";
@@ -31,7 +31,10 @@ export function scoresSection(): HTMLElement {
     makeTable({
       name: "scores",
       caption: `${PARTS[part]} in per cent${intervals}, over ${documents}${several ? "; the best in bold" : ""}`,
-      columns: [{ label: "response", word: true }, ...metricTitles.map((label) => ({ label }))],
+      columns: [
+        { label: worded("response"), word: true },
+        ...metricTitles.map((label) => ({ label })),
+      ],
       rows,
       csv: scoresFile,
     }),

@@ -285,7 +285,7 @@ class Analysis(Presented):
 
         >>> from sameas.examples import example_path
         >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
-        kinds of mentions (name, nominal, pronoun) are guessed, by rules for English: 82 of 82
+        mention kinds (name, nominal, pronoun) are guessed by rules for English: 82 of 82
         """
         return [*self._unsaid("kinds-guessed"), *self.unknowns]
 

@@ -71,7 +71,7 @@ def pair_documents(
 
     >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
     >>> [str(note) for note in pair.notes]
-    ['1 key document is missing in the response (b): scored against an empty one']
+    ['1 key document is missing from the response (b): scored against an empty response']
     """
     ours, problems = name_documents(key, reference=reference)
     theirs, more = name_documents(response, reference=reference)

@@ -69,7 +69,7 @@ class Removed:
 
     >>> removed = Removed()
     >>> removed.from_name("An\\u200ena"), str(removed.notes()[0])
-    ('Anna', '1 invisible character of layout removed from 1 name: U+200E')
+    ('Anna', '1 invisible formatting character removed from 1 name: U+200E')
     """
 
     def __init__(self) -> None:
@@ -151,7 +151,7 @@ def read_as_note(read: Iterable[tuple[str, str]], most: int = 5) -> Note:
     """Return the note that lists unseen letters and the letters they were read as.
 
     >>> print(read_as_note([("ß", "ss"), ("ł", "l"), ("ß", "ss")]))
-    2 letters never seen, read as others: ß as ss, ł as l
+    2 unseen letters read as others: ß as ss, ł as l
     """
     distinct = {visible(unit): visible(other) for unit, other in read}
     shown = dict(list(distinct.items())[:most])

@@ -262,7 +262,7 @@ def fit_network(
     >>> fit_network([[("", "爱")]])
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: there are no letters to learn from
+    sameas.errors.UsageError: no letters to learn from
     """
     given = [
         [

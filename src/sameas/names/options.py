@@ -159,7 +159,7 @@ def check_share(name: str, value: Any) -> float:
     >>> check_share("miss", 2)
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: miss is a number from 0 to 1, not 2
+    sameas.errors.UsageError: miss must be a number from 0 to 1, not 2
     """
     if not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise UsageError("not-a-number", how="share", name=name, value=value, least=0, most=1)

@@ -177,7 +177,7 @@ def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> Na
     Traceback (most recent call last):
     ...
     sameas.errors.InputError: pair 1: the target name is empty
-      hint: a line is a name, a tab, its transliteration
+      hint: each line has a name, a tab and its transliteration
     """
     given: dict[int, tuple[str, str]] = {}
     found: dict[int, Problem] = {}  # the first problem of each pair

@@ -192,7 +192,7 @@ class Verifier:
         Examples
         --------
         >>> print(*Verifier.fit([("anna", "анна"), ("ivan", "иван")]).notes)
-        little can be learned from 2 pairs: some thousand are needed for probabilities to trust
+        only 2 pairs to learn from: reliable probabilities need a few thousand
         """
         settings = Verifying(**chosen(options, Verifying))
         given = NamePairs.of(pairs)
@@ -318,7 +318,7 @@ class Verifier:
         --------
         >>> from sameas.names.datasets import dataset
         >>> print(Verifier.fit(dataset("sample:ru").pairs).reason("anna", "анна"))
-        nothing speaks against it
+        no evidence against it
         """
         return next(self.reasons([(source, target)], convert=convert))
 
@@ -393,7 +393,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the verifier of the model is of format None, not 2
+        sameas.errors.UsageError: the verifier of the model has format None, not 2
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)

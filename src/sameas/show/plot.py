@@ -68,7 +68,7 @@ def load_matplotlib(path: str) -> Any:
     >>> load_matplotlib("figure.bmp")
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: figure.bmp: a picture is .svg, .png or .pdf
+    sameas.errors.UsageError: figure.bmp: a picture file must end in .svg, .png or .pdf
     """
     if Path(path).suffix.lower() not in ENDINGS:
         raise UsageError("picture-name", where=str(path))

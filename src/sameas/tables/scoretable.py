@@ -125,7 +125,7 @@ class ScoreTable:
 
         >>> table = ScoreTable({}, {"muc": np.array([50.0, np.nan])}).complete()
         >>> len(table), str(table.notes[0])
-        (1, '1 of 2 rows left out, in which a score is missing')
+        (1, '1 of 2 rows skipped, because a score is missing')
         """
         whole = np.isfinite(list(self.columns.values())).all(axis=0)
         if whole.all():

@@ -116,7 +116,7 @@ def note_errors(names: int, missing: int, misgrouped: int, estimated: bool = Fal
     """What became of the names of the key.
 
     >>> print(*note_errors(9, 2, 1))
-    of 9 names of the key 2 are missing (MNE) and 1 is in the wrong entity (IGNE)
+    of 9 names in the key, 2 are missing (MNE) and 1 is in the wrong entity (IGNE)
     """
     if not names:
         return []

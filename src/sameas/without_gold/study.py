@@ -270,7 +270,7 @@ def check_names(systems: Iterable[str]) -> None:
     >>> check_names(["mine", "the key"])
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: a response cannot be named 'the key', as a row of the tables is
+    sameas.errors.UsageError: a response cannot be named 'the key': tables have a row of that name
     """
     for name in systems:
         if name in ("", ALL, WITHIN, THE_KEY):  # "" stands for all

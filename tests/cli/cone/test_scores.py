@@ -92,7 +92,7 @@ def test_documents_without_a_name_on_either_side_are_counted(here: Documents) ->
     for name in ("key", "a"):
         write(f"more-{name}.jsonl", [*here(f"{name}.jsonl"), {**plain, "clusters": [[[0, 1]]]}])
     command = ["cone", "more-key.jsonl", "more-a.jsonl"]
-    said = "1 document with nothing to score in key and response: shown as 0"
+    said = "1 document has nothing to score in key and response: shown as 0"
     assert said in " ".join(good(*command, "--by-document").split())
     assert said in good(*command, "--by-document", "--json")
     assert said in run(*command, "--by-document", "--csv")[2]

@@ -168,7 +168,7 @@ def test_candidates_of_names_with_formatting_characters_are_found(sign: str) -> 
         assert out == do("apply", "bigram.model", "--file", "plain.tsv", "--most", 2)[0]
         told = says("layout-removed", count=20, within=20, signs=f"U+{ord(sign):04X}")
         assert f"note: {told}\n" in err
-        assert "never seen" not in err
+        assert "unseen" not in err
     do("apply", "bigram.model", "--file", "marked.tsv", "-o", "written.tsv")
     # Candidates of systems that keep these characters are read the same way.
     write("kept.tsv", "".join(lines))
@@ -188,7 +188,7 @@ def test_joiners_with_an_effect_are_kept() -> None:
     do("train", "persian.tsv", "--model", "bigram", "-o", "persian.model")
     out, err = do("apply", "persian.model", *names, "--most", 1)
     assert [row[0] for row in rows(out)] == names
-    assert "layout" not in err
+    assert "formatting" not in err
     do("apply", "persian.model", "--file", "persian.tsv", "-o", "written.tsv")
     found = measured(do("evaluate", "persian.tsv", "persian.model", "written.tsv", "--csv")[0])
     assert found["persian.model"] == pytest.approx(found["written.tsv"])
@@ -226,8 +226,8 @@ def test_bad_lines_of_names() -> None:
         (("bigram.model", "Anna", "--threshold", 2), "2 is not a number from 0 to 1"),
         (("bigram.model", "Anna", "--threshold", "nan"), "nan is not a number from 0 to 1"),
         (("bigram.model", "Anna", "-o", ""), says("option-empty", option="--output")),
-        (("bigram.model", "Anna", "-o", "bigram.model"), "bigram.model is read"),
-        (("bigram.model", "--file", "names.txt", "-o", "names.txt"), "names.txt is read"),
+        (("bigram.model", "Anna", "-o", "bigram.model"), "bigram.model is also an input"),
+        (("bigram.model", "--file", "names.txt", "-o", "names.txt"), "names.txt is also an input"),
         (("bigram.model", "--file", ""), says("option-empty", option="--file")),
         (("bigram.model", ""), says("empty-name", how="numbered", number=1, total=1)),
         (("bigram.model", "Anna", " "), SECOND_EMPTY),

@@ -121,7 +121,7 @@ def test_few_pairs_have_no_verifier() -> None:
         (("pairs.tsv", "--dataset", "sample:ru", "-o", "m"), says("dataset-and-files")),
         (("--dataset", "sample:ru", "--skip-bad", "-o", "m"), "--skip-bad"),
         (("--dataset", "sample:xx", "-o", "m"), "xx"),
-        (("pairs.tsv", "-o", "pairs.tsv"), "pairs.tsv is read"),
+        (("pairs.tsv", "-o", "pairs.tsv"), "pairs.tsv is also an input"),
         (("pairs.tsv", "-o", "m", "--model", "trigram"), "model trigram"),
         (
             ("pairs.tsv", "-o", "m", "--model", "bigram", "--order", 3),

@@ -589,7 +589,7 @@ def test_a_repaired_result_says_so() -> None:
     found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c", "d"]])
     one = found.repaired(found.errors[:1])
     assert one.name == "response, repaired"
-    assert "not the response" in str(one) and "1 extra mentions" not in str(found.result)
+    assert "not the original response" in str(one) and "1 extra mentions" not in str(found.result)
     assert found.repaired([]).name == found.result.name
     assert str(found).startswith("if repaired") and repr(found).startswith("<Analysis of response:")
 

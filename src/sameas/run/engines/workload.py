@@ -49,7 +49,7 @@ class Workload:
         """What CEAF needs.
 
         >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
-        'CEAF: 7 cells in 2 components, the largest of 4, take about 1 MB of memory'
+        'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest of 4'
         """
         return sentence("ceaf-needs", self.needs)
 

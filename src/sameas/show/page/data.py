@@ -89,23 +89,25 @@ def overview(
     first = found[0]
     metrics = list(first.metrics)
     names = list(analyses)
+    worded = first.result.worded
     return {
         "title": title,
         "version": __version__,
         "signature": chance.signature,
         "notes": [*map(str, chance.notes), *_remarks(analyses)],
         "systems": names,
-        "metrics": [[name, METRICS[name].title] for name in metrics],
+        "records": first.result.of_records,
+        "metrics": [[name, worded(METRICS[name].title)] for name in metrics],
         "headline": metrics.index(first.headline),
         "kinds": list(KINDS),
-        "plurals": [PLURALS[kind] for kind in KINDS],
-        "messages": [MESSAGES[kind] for kind in KINDS],
-        "dropped": [DROPPED[kind] for kind in KINDS],
+        "plurals": [worded(PLURALS[kind]) for kind in KINDS],
+        "messages": [worded(MESSAGES[kind]) for kind in KINDS],
+        "dropped": [worded(DROPPED[kind]) for kind in KINDS],
         "codes": [CODES[kind] for kind in KINDS],
         "sides": [_SIDES.get(kind, ("response", "response")) for kind in KINDS],
         "mentions": list(MENTIONS),
         "guesses": [list(map(str, one.guesses)) for one in found],
-        "grouped": GROUPED,
+        "grouped": {by: worded(title) for by, title in GROUPED.items()},
         "scores": [
             [_score(analysis.result, name, chance.intervals[system][name]) for name in metrics]
             for system, analysis in analyses.items()

@@ -1,33 +1,36 @@
 // Built from page/src by npm run build: change it there.
 "use strict";(()=>{var parse=id=>JSON.parse(document.getElementById(id).textContent);var data=parse("data");var several=data.
 systems.length>1;var groupings=Object.keys(data.grouped);var metricTitles=data.metrics.map(([,title])=>title);
-var readBlock=number=>parse(`document-${number}`);var titleOf=number=>data.documents[number].name||"\
-(no name)";var place={};var here=location.hash;var currentAddress=()=>here;var documentNames=data.documents.map(
-one=>one.name);var metricNames=data.metrics.map(([name])=>name);function indexOf(names,name,other){const found=name===
-null?-1:names.indexOf(name);return found<0?other:found}function readAddress(){const given=new URLSearchParams(
-here.slice(1));const name=given.get("document");place.document=indexOf(documentNames,name,null);place.
-missing=place.document===null?name:null;place.view=place.document!==null?"document":given.get("view")===
-"errors"?"errors":"overview";place.system=indexOf(data.systems,given.get("system"),0);place.second=indexOf(
-data.systems,given.get("second"),null);if(place.second===place.system)place.second=null;readFilters(
-given)}function readFilters(given){const[error,show2,by]=["error","show","by"].map(name=>given.get(name)??
-"");place.error=/^\d+$/.test(error)?Number(error):null;place.show=show2==="key"||show2==="response"?
-show2:"both";place.metric=indexOf(metricNames,given.get("metric"),data.headline);place.kind=indexOf(
-data.kinds,given.get("kind"),null);place.by=groupings.includes(by)?by:"mention";place.label=given.get(
-"label")??"";const hidden=(given.get("hide")??"").split(",");place.hide=[...data.kinds.keys()].filter(
-kind=>hidden.includes(data.codes[kind]));place.only=given.has("only")&&place.second!==null}function addressOf(change={}){
-const to={...place,...change};const second=to.second===to.system?null:to.second;const parts=[["by",to.
-by==="mention"?null:to.by],["system",several?data.systems[to.system]:null],["second",second===null?null:
-data.systems[second]]];if(to.document!==null){parts.unshift(["document",documentNames[to.document]]);
-parts.push(["show",to.show==="both"?null:to.show],["hide",to.hide.map(kind=>data.codes[kind]).join("\
-,")||null],["only",to.only&&to.second!==null?"":null],["error",to.error])}else if(to.view==="errors"){
-parts.unshift(["view","errors"],["kind",to.kind===null?null:data.kinds[to.kind]],["label",to.label||
-null])}parts.push(["metric",to.metric===data.headline?null:metricNames[to.metric]]);const given=parts.
-filter(([,value])=>value!==null).map(([name,value])=>[name,String(value)]);return`#${new URLSearchParams(
-given)}`}var leave;var arrive;function onMove(listeners){({leave,arrive}=listeners)}function go(change){
-follow(addressOf(change))}function follow(to){leave();if(to!==here){here=to;writeHistory(()=>history.
-pushState(null,"",to))}arrive()}function stay(change){Object.assign(place,change);here=addressOf();writeHistory(
-()=>history.replaceState(null,"",here))}function writeHistory(write){try{write()}catch{}}function followBrowser(){
-if(here===location.hash)return;here=location.hash;arrive()}var COLOURS=8;var CACHED=400;var contents=new Map;function contentOf(number){let content=contents.get(
+var OF_RECORDS={key:"truth",response:"prediction",responses:"predictions",mention:"record",mentions:"\
+records",entity:"cluster",entities:"clusters"};function worded(text){if(!data.records)return text;const words=new RegExp(
+`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`,"g");return text.replace(words,word=>OF_RECORDS[word]).
+replace(/\ban cluster/g,"a cluster")}var readBlock=number=>parse(`document-${number}`);var titleOf=number=>data.
+documents[number].name||"(no name)";var GROUPING=data.records?"size":"mention";var place={};var here=location.hash;var currentAddress=()=>here;
+var documentNames=data.documents.map(one=>one.name);var metricNames=data.metrics.map(([name])=>name);
+function indexOf(names,name,other){const found=name===null?-1:names.indexOf(name);return found<0?other:
+found}function readAddress(){const given=new URLSearchParams(here.slice(1));const name=given.get("do\
+cument");place.document=indexOf(documentNames,name,null);place.missing=place.document===null?name:null;
+place.view=place.document!==null?"document":given.get("view")==="errors"?"errors":"overview";place.system=
+indexOf(data.systems,given.get("system"),0);place.second=indexOf(data.systems,given.get("second"),null);
+if(place.second===place.system)place.second=null;readFilters(given)}function readFilters(given){const[
+error,show2,by]=["error","show","by"].map(name=>given.get(name)??"");place.error=/^\d+$/.test(error)?
+Number(error):null;place.show=show2==="key"||show2==="response"?show2:"both";place.metric=indexOf(metricNames,
+given.get("metric"),data.headline);place.kind=indexOf(data.kinds,given.get("kind"),null);place.by=groupings.
+includes(by)?by:GROUPING;place.label=given.get("label")??"";const hidden=(given.get("hide")??"").split(
+",");place.hide=[...data.kinds.keys()].filter(kind=>hidden.includes(data.codes[kind]));place.only=given.
+has("only")&&place.second!==null}function addressOf(change={}){const to={...place,...change};const second=to.
+second===to.system?null:to.second;const parts=[["by",to.by===GROUPING?null:to.by],["system",several?
+data.systems[to.system]:null],["second",second===null?null:data.systems[second]]];if(to.document!==null){
+parts.unshift(["document",documentNames[to.document]]);parts.push(["show",to.show==="both"?null:to.show],
+["hide",to.hide.map(kind=>data.codes[kind]).join(",")||null],["only",to.only&&to.second!==null?"":null],
+["error",to.error])}else if(to.view==="errors"){parts.unshift(["view","errors"],["kind",to.kind===null?
+null:data.kinds[to.kind]],["label",to.label||null])}parts.push(["metric",to.metric===data.headline?null:
+metricNames[to.metric]]);const given=parts.filter(([,value])=>value!==null).map(([name,value])=>[name,
+String(value)]);return`#${new URLSearchParams(given)}`}var leave;var arrive;function onMove(listeners){
+({leave,arrive}=listeners)}function go(change){follow(addressOf(change))}function follow(to){leave();
+if(to!==here){here=to;writeHistory(()=>history.pushState(null,"",to))}arrive()}function stay(change){
+Object.assign(place,change);here=addressOf();writeHistory(()=>history.replaceState(null,"",here))}function writeHistory(write){
+try{write()}catch{}}function followBrowser(){if(here===location.hash)return;here=location.hash;arrive()}var COLOURS=8;var CACHED=400;var contents=new Map;function contentOf(number){let content=contents.get(
 number);if(!content){content=readContent(number);if(contents.size>CACHED)contents.clear();contents.set(
 number,content)}return content}function readContent(number){const block=readBlock(number);const key=readSide(
 block.key);let coloured=0;key.labels=key.ids.map((_,entity)=>String(entity+1));key.colours=key.members.
@@ -119,22 +122,22 @@ cuments",caption:`${plural(shown2.length,"document")}, scores of ${data.systems[
 r cent`,columns,rows:shown2.map(row=>row.cells),sort:shownSort,onsort:chosen=>sortDocuments(chosen,columns[chosen.
 column].label)});const search=makeSearch("Name contains","filter",filter,filterDocuments);return makeSection(
 "documents",["Documents"],makeControls(search),table)}function makeColumns(){const columns=[{label:"\
-document",word:true},{label:"words"},{label:"key mentions"},{label:"errors"},...metricTitles.map(label2=>({
-label:label2,up:true}))];if(place.second===null)return columns;const label=`${metricTitles[place.metric]}\
-, ${data.systems[place.second]}`;return[...columns,{label,up:true},{label:"difference",up:true}]}function makeRow(number){
-const{name,words,mentions,errors,scores}=data.documents[number];const href=addressOf({document:number,
-error:null});const ownScores=scores[place.system];const row=[{value:name,node:make("a",{href},...breakable(
-titleOf(number)))},words,mentions,errors[place.system].reduce((a,b)=>a+b,0),...ownScores.map(score=>({
-text:percent(score),value:exact(score)}))];if(place.second===null)return row;const[own,other]=[ownScores[place.
-metric],scores[place.second][place.metric]];const difference=own===null||other===null?null:own-other;
-return[...row,{text:percent(other),value:exact(other)},{text:difference===null?"–":signed(difference),
-value:exact(difference)}]}function compareCells(a,b,down){const[x,y]=[valueOf(a),valueOf(b)];if(x===
-null||y===null)return Number(x===null)-Number(y===null);const order=typeof x==="string"?x.localeCompare(
-String(y)):x-Number(y);return down?-order:order}function sortDocuments(chosen,label){sort=chosen;redraw(
-documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].focus();announce(
-`sorted by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){filter=
-text;redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.length,
-field.value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
+document",word:true},{label:"words"},{label:data.records?"true records":"key mentions"},{label:"erro\
+rs"},...metricTitles.map(label2=>({label:label2,up:true}))];if(place.second===null)return columns;const label=`${metricTitles[place.
+metric]}, ${data.systems[place.second]}`;return[...columns,{label,up:true},{label:"difference",up:true}]}
+function makeRow(number){const{name,words,mentions,errors,scores}=data.documents[number];const href=addressOf(
+{document:number,error:null});const ownScores=scores[place.system];const row=[{value:name,node:make(
+"a",{href},...breakable(titleOf(number)))},words,mentions,errors[place.system].reduce((a,b)=>a+b,0),
+...ownScores.map(score=>({text:percent(score),value:exact(score)}))];if(place.second===null)return row;
+const[own,other]=[ownScores[place.metric],scores[place.second][place.metric]];const difference=own===
+null||other===null?null:own-other;return[...row,{text:percent(other),value:exact(other)},{text:difference===
+null?"–":signed(difference),value:exact(difference)}]}function compareCells(a,b,down){const[x,y]=[
+valueOf(a),valueOf(b)];if(x===null||y===null)return Number(x===null)-Number(y===null);const order=typeof x===
+"string"?x.localeCompare(String(y)):x-Number(y);return down?-order:order}function sortDocuments(chosen,label){
+sort=chosen;redraw(documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].
+focus();announce(`sorted by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){
+filter=text;redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.
+length,field.value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
 for(const[word,mark]of this.marked)word.classList.remove(mark);this.marked=[]}};var opened=null;function setOpened(now){
 opened=now}var shownSides=()=>place.show==="both"?["key","response"]:[place.show];function mentionsAt(line,word,words){
 line.cover??={key:coverWords(line.sides.key,words),response:coverWords(line.sides.response,words)};const{
@@ -150,8 +153,8 @@ first};append(opens,first,bracket);append(closes,last,bracket)}}}const rank=brac
 values())list2.sort((a,b)=>a.length-b.length||rank(b)-rank(a));return{opens,closes}}function makeOpening(line,{
 name,mention}){const errors=line.badges[name].get(mention)??[];const label=labelOf(line,name,mention);
 const kinds=errors.map(error=>`, ${data.kinds[error.kind]}`);return makeBracket(line,name,mention,{tabindex:-1,
-role:"button","aria-label":`${name} entity ${label}${kinds.join("")}`},SIGNS[name][0],make("sub",{},
-label),...errors.map(error=>makeCode(error.kind)))}var makeClosing=(line,{name,mention})=>makeBracket(
+role:"button","aria-label":`${worded(`${name} entity`)} ${label}${kinds.join("")}`},SIGNS[name][0],make(
+"sub",{},label),...errors.map(error=>makeCode(error.kind)))}var makeClosing=(line,{name,mention})=>makeBracket(
 line,name,mention,{"aria-hidden":"true"},SIGNS[name][1]);function makeBracket(line,name,mention,properties,...children){
 const side=line.sides[name];const colour=side.colours[side.entity[mention]];const look={class:`b ${name}\
  C${colour}`,"data-m":mention,"data-side":name};return make("span",{...look,...properties},...children)}
@@ -215,14 +218,14 @@ const side=line.sides[name];for(const member of side.members[side.entity[mention
 last]of piecesOf(side,member)){const words=line.words.slice(first,last+1);words.forEach(word=>opened2.
 lit.add(word,`lit-${name}`))}}}byId("info").replaceChildren(...mentions.map(one=>make("div",{},describeEntity(
 opened2,one))))}function describeEntity({content},{line,name,mention}){const side=line.sides[name];const entity=side.
-entity[mention];const members=side.members[entity];const whose=name==="key"?"key":data.systems[line.
+entity[mention];const members=side.members[entity];const whose=name==="key"?worded("key"):data.systems[line.
 system];const quoted=members.slice(0,QUOTED).map(member=>quote(content,side,member));const more=members.
-length>QUOTED?", …":"";return`${whose} entity ${side.labels[entity]} (${side.ids[entity]}), ${plural(
-members.length,"mention")}: ${quoted.join(", ")}${more}`}function stepMention(opened2,by){const mentions=[
-...byId("text").querySelectorAll(".b[role=button]")];if(!mentions.length)return;const at=mentions.indexOf(
-document.activeElement);const visible=mentions.find(one=>one.getBoundingClientRect().top>=100)??mentions[0];
-const mention=at<0?visible:mentions[(at+by+mentions.length)%mentions.length];mention.focus();mention.
-scrollIntoView({block:"nearest"});point(opened2,mention);announce(byId("info").textContent)}function choose(opened2,number,quiet=false){const errors=errorsOf(opened2.content,place.system);const error=errors.
+length>QUOTED?", …":"";return`${whose} ${worded("entity")} ${side.labels[entity]} (${side.ids[entity]}\
+), ${plural(members.length,worded("mention"))}: ${quoted.join(", ")}${more}`}function stepMention(opened2,by){
+const mentions=[...byId("text").querySelectorAll(".b[role=button]")];if(!mentions.length)return;const at=mentions.
+indexOf(document.activeElement);const visible=mentions.find(one=>one.getBoundingClientRect().top>=100)??
+mentions[0];const mention=at<0?visible:mentions[(at+by+mentions.length)%mentions.length];mention.focus();
+mention.scrollIntoView({block:"nearest"});point(opened2,mention);announce(byId("info").textContent)}function choose(opened2,number,quiet=false){const errors=errorsOf(opened2.content,place.system);const error=errors.
 find(one=>one.number===number)??null;if(number!==null&&!error)announce(`there is no error ${number} \
 in this document`);opened2.chosen=error;stay({error:error&&error.number});if(error)list(opened2,error);
 const current=byId("error-list").querySelectorAll('[aria-current="true"]');current.forEach(one=>one.
@@ -273,24 +276,25 @@ return;layOut(opened2);if(opened2.query)markHits(opened2);layOutRest(opened2)},0
 const{words,mentions,scores}=data.documents[number];const metric=metricTitles[data.headline];const scored=systems.
 map(system=>{const score=`${metric} ${percent(scores[system][data.headline])}`;return several?`${data.
 systems[system]}: ${score}`:score});const counts=[words===null?"":plural(words,"word"),plural(mentions,
-"key mention")];const about=`${counts.filter(Boolean).join(", ")} · ${scored.join(" · ")}`;return make(
-"div",{class:"place"},make("h2",{id:"document-name"},titleOf(number)),make("span",{class:"faint"},about))}
-function makeTools(opened2){const order=documentOrder();const at=order.indexOf(opened2.number);const toDocument=(place2,id,label,text)=>makeStep(
-id,label,text,order[place2]===void 0,()=>go({document:order[place2],error:null}));const toError=(by,id,label,text)=>makeStep(
-id,label,text,false,()=>stepError(opened2,by));return make("div",{class:"tools bar-controls"},make("\
-span",{class:"together"},toDocument(at-1,"previous-document","Previous document","←")," document ",
-toDocument(at+1,"next-document","Next document","→")),make("span",{class:"together"},toError(-1,"p\
-revious-error","Previous error","←")," error ",toError(1,"next-error","Next error","→"),make("sp\
-an",{id:"error-count",class:"faint"})),make("fieldset",{},make("legend",{},"Show"),...SHOWN.map(makeShow)))}
-var makeStep=(id,label,text,disabled,onclick)=>make("button",{type:"button",id,disabled,"aria-label":label,
-onclick},text);function makeShow(show2){const checked=place.show===show2;const onchange=()=>go({show:show2});
-const button=make("input",{type:"radio",name:"show",id:`show-${show2}`,value:show2,checked,onchange});
-return make("label",{},button,` ${show2}`)}function makeFind(opened2){const onkeydown=event=>{if(!(event instanceof
-KeyboardEvent)||event.key!=="Enter")return;event.preventDefault();nextHit(opened2,event.shiftKey?-1:
-1)};const sample=["[",make("sub",{},"1")," key ]  ‹",make("sub",{},"1")," response ›"];return[makeSearch(
-"Find","find",opened2.query,text=>find(opened2,text),{onkeydown}),make("span",{id:"hits",class:"fain\
-t"}),make("span",{class:"faint"},...sample)]}function makeText(opened2){const text=make("div",{class:"\
-text",id:"text"});text.addEventListener("mouseover",event=>point(opened2,event.target));text.addEventListener(
+data.records?"true record":"key mention")];const about=`${counts.filter(Boolean).join(", ")} · ${scored.
+join(" · ")}`;return make("div",{class:"place"},make("h2",{id:"document-name"},titleOf(number)),make(
+"span",{class:"faint"},about))}function makeTools(opened2){const order=documentOrder();const at=order.
+indexOf(opened2.number);const toDocument=(place2,id,label,text)=>makeStep(id,label,text,order[place2]===
+void 0,()=>go({document:order[place2],error:null}));const toError=(by,id,label,text)=>makeStep(id,label,
+text,false,()=>stepError(opened2,by));return make("div",{class:"tools bar-controls"},make("span",{class:"\
+together"},toDocument(at-1,"previous-document","Previous document","←")," document ",toDocument(at+
+1,"next-document","Next document","→")),make("span",{class:"together"},toError(-1,"previous-error",
+"Previous error","←")," error ",toError(1,"next-error","Next error","→"),make("span",{id:"error-\
+count",class:"faint"})),make("fieldset",{},make("legend",{},"Show"),...SHOWN.map(makeShow)))}var makeStep=(id,label,text,disabled,onclick)=>make(
+"button",{type:"button",id,disabled,"aria-label":label,onclick},text);function makeShow(show2){const checked=place.
+show===show2;const onchange=()=>go({show:show2});const button=make("input",{type:"radio",name:"show",
+id:`show-${show2}`,value:show2,checked,onchange});return make("label",{},button,` ${worded(show2)}`)}
+function makeFind(opened2){const onkeydown=event=>{if(!(event instanceof KeyboardEvent)||event.key!==
+"Enter")return;event.preventDefault();nextHit(opened2,event.shiftKey?-1:1)};const sample=["[",make("\
+sub",{},"1"),worded(" key ]  ‹"),make("sub",{},"1"),worded(" response ›")];return[makeSearch("Fi\
+nd","find",opened2.query,text=>find(opened2,text),{onkeydown}),make("span",{id:"hits",class:"faint"}),
+make("span",{class:"faint"},...sample)]}function makeText(opened2){const text=make("div",{class:"tex\
+t",id:"text"});text.addEventListener("mouseover",event=>point(opened2,event.target));text.addEventListener(
 "mouseleave",()=>highlight(opened2,[]));text.addEventListener("click",event=>pressMention(opened2,event.
 target));return text}function makePanel(opened2){const{number,content}=opened2;const rows=()=>errorRows(
 opened2.listed.map(error=>({document:number,content,error})));const list2=make("ol",{id:"error-list",
@@ -343,33 +347,33 @@ second===system?place.system:place.second,error:null})}function goToOverview(){g
 error:null})}function clearChoice(opened2){choose(opened2,null,true);clearFind(opened2);highlight(opened2,
 [])}function clearFind(opened2){find(opened2,"");byId("find").value=""}function showHelp(){byId("hel\
 p").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("tr",{},make("th",{scope:"row"},make(
-"kbd",{},names)),make("td",{},what)));function pressKey(event){const target=event.target;if(event.ctrlKey||
-event.metaKey||event.altKey||byId("help").open)return;if(target.matches("input[type=search], textare\
-a")){if(event.key==="Escape")leaveField(target);return}if(target.matches("select")&&event.key.length===
-1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(event)?onOpened(one=>pressMention(
+"kbd",{},names)),make("td",{},worded(what))));function pressKey(event){const target=event.target;if(event.
+ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.matches("input[type=search]\
+, textarea")){if(event.key==="Escape")leaveField(target);return}if(target.matches("select")&&event.key.
+length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(event)?onOpened(one=>pressMention(
 one,target)):actionOf(event.key);if(!action)return;event.preventDefault();action()}var isPress=event=>event.
 key==="Enter"||event.key===" ";function actionOf(key){return KEYS.find(({active,actions})=>Object.hasOwn(
 actions,key)&&active())?.actions[key]}function leaveField(field){if(field.id==="find"&&opened)clearFind(
 opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
 function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
-`, corrected for all ${data.pairs.length} pairs of responses`:"";return makeSection("differences",["\
-Differences between responses"],makeControls(makeSelect("Differences from","base",data.systems,base,
-chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"differences",caption:`Differen\
-ces in percentage points, with confidence interval and p-value${corrected}; * p < .05, ** p < .01`,columns:[
-{label:"response",word:true},...metricTitles.map(label=>({label}))],rows:pairs.map(({system,differences})=>[
-system,...differences.map(makeDifference)]),csv:()=>[HEAD,...pairs.flatMap(({system,differences})=>fileRows(
-system,differences))]}))}function differencesFromBase(){return data.pairs.filter(([system,other])=>system===
-base||other===base).map(([system,other,differences])=>other===base?{system:data.systems[system],differences}:
-{system:data.systems[other],differences:differences.map(reverse)})}function reverse([value,interval,
-p,wins,ties,losses]){return[-value,interval&&[-interval[1],-interval[0]],p,losses,ties,wins]}function makeDifference([
-value,interval,p,wins,ties,losses]){return{value:exact(value),node:make("span",{},signed(value)+starsOf(
-p)),small:[interval?`[${signed(interval[0])}, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),
-title:`better in ${wins} documents, equal in ${ties}, worse in ${losses}`}}function starsOf(p){if(p===
-null||p>=.05)return"";return p<.01?"**":"*"}function writeP(p){if(p===null)return"";return p<1e-4?"p\
- < .0001":`p = ${p.toFixed(4).replace(/^0/,"")}`}function fileRows(system,differences){return differences.
-map(([value,interval,p,wins,ties,losses],metric)=>{const[low,high]=interval??[null,null];const numbers=[
-value,low,high].map(exact);return[system,data.systems[base],data.metrics[metric][0],...numbers,p,wins,
-ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
+`, corrected for all ${data.pairs.length} pairs of ${worded("responses")}`:"";return makeSection("di\
+fferences",[worded("Differences between responses")],makeControls(makeSelect("Differences from","bas\
+e",data.systems,base,chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"differenc\
+es",caption:`Differences in percentage points, with confidence interval and p-value${corrected}; * p\
+ < .05, ** p < .01`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
+rows:pairs.map(({system,differences})=>[system,...differences.map(makeDifference)]),csv:()=>[HEAD,...pairs.
+flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){return data.
+pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
+base?{system:data.systems[system],differences}:{system:data.systems[other],differences:differences.map(
+reverse)})}function reverse([value,interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],
+-interval[0]],p,losses,ties,wins]}function makeDifference([value,interval,p,wins,ties,losses]){return{
+value:exact(value),node:make("span",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}\
+, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, equal i\
+n ${ties}, worse in ${losses}`}}function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"\
+*"}function writeP(p){if(p===null)return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,
+"")}`}function fileRows(system,differences){return differences.map(([value,interval,p,wins,ties,losses],metric)=>{
+const[low,high]=interval??[null,null];const numbers=[value,low,high].map(exact);return[system,data.systems[base],
+data.metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
 1,...table.flat());const rows=table.map((counts,kind)=>{const cells=counts.map((count,number)=>makeCount(
 count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+b,0);return[kindCell(kind),
 ...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds of errors",ofSystem()],make(
@@ -383,31 +387,31 @@ const href=addressOf({view:"errors",kind,label,by:place.by});return{value:count,
 toFixed(3)}`});var makeGuesses=()=>data.guesses[place.system].map(note=>make("p",{class:"faint"},`No\
 te: ${note}.`));var EXPLANATION="Each entity is a chain of links from a mention back to an earlier one (Martschat & \
 Strube 2014). The numbers of missing and wrong links are those that MUC counts.";function linksSection(){
-return makeSection("links",["Links",ofSystem()],make("p",{},EXPLANATION),linksTable("key","missing",
-"Links of the key that are missing from the response"),linksTable("response","wrong","Links of the r\
-esponse that are not in the key"),...makeGuesses())}function linksTable(side,bad,caption){const links=data.
-links[place.system][side];const antecedents=inOrder(links.map(([,antecedent])=>antecedent));const rows=inOrder(
-links.map(([anaphor])=>anaphor)).map(anaphor=>[anaphor,...antecedents.map(antecedent=>makeLinks(links.
-find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`links-${bad}`,caption,columns:[
-{label:"from ↓ back to →",word:true},...antecedents.map(label=>({label}))],rows,csv:()=>[["anaph\
-or","antecedent","links",bad],...links]})}var inOrder=names=>[...new Set(names)].sort((a,b)=>data.mentions.
-indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",value:""};
-const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[`${(100*
-bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`How ${title} would change if all errors of a kind were repaired: only these (alo\
+return makeSection("links",["Links",ofSystem()],make("p",{},worded(EXPLANATION)),linksTable("key","m\
+issing",worded("Links of the key that are missing from the response")),linksTable("response","wrong",
+worded("Links of the response that are not in the key")),...makeGuesses())}function linksTable(side,bad,caption){
+const links=data.links[place.system][side];const antecedents=inOrder(links.map(([,antecedent])=>antecedent));
+const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[anaphor,...antecedents.map(antecedent=>makeLinks(
+links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`links-${bad}`,caption,
+columns:[{label:"from ↓ back to →",word:true},...antecedents.map(label=>({label}))],rows,csv:()=>[
+["anaphor","antecedent","links",bad],...links]})}var inOrder=names=>[...new Set(names)].sort((a,b)=>data.
+mentions.indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",
+value:""};const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[
+`${(100*bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`How ${title} would change if all errors of a kind were repaired: only these (alo\
 ne), or after all kinds above them (in turn). Repairing all kinds gives the key.`;function repairsSection(){
 const title=metricTitles[place.metric];return makeSection("repairs",["Gains from repairs"],make("p",
-{},explain(title)),makeControls(makeSelect("Metric","metric",metricTitles,place.metric,metric=>{stay(
-{metric});redraw(repairsSection());redraw(documentsSection())})),make("div",{class:"bars"},...data.systems.
-flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.scores[system][place.metric][0][0];
-function gainsOf(system){const scores=data.repairs[system].turn.map(values=>values[place.metric]);return scores.
-map((score,kind)=>score-(kind?scores[kind-1]:scoreOf(system)))}function makeBar(name,system){const score=scoreOf(
-system);const gains=gainsOf(system);const whole=Math.max(1,score+gains.reduce((sum,gain)=>sum+Math.max(
-gain,0),0));const share=part2=>`width:${100*part2/whole}%`;const legible=innerWidth<700?.08:.03;const spans=[
-make("span",{class:"base",style:share(score)},percent(score,1))];gains.forEach((gain,kind)=>{if(gain<=
-0)return;const text=gain/whole>legible?data.codes[kind]:"";const title=`${data.plurals[kind]}: ${signed(
-gain)}`;spans.push(make("span",{class:`K${kind}`,style:share(gain),title},text))});const words=[`${name}\
-: ${percent(score)}`,...gains.map((gain,kind)=>`${data.plurals[kind]} ${signed(gain)}`)];return[make(
-"div",{class:"name"},name),make("div",{class:"bar",role:"img","aria-label":words.join(", ")},...spans)]}
+{},worded(explain(title))),makeControls(makeSelect("Metric","metric",metricTitles,place.metric,metric=>{
+stay({metric});redraw(repairsSection());redraw(documentsSection())})),make("div",{class:"bars"},...data.
+systems.flatMap(makeBar)),makeLegend(),repairsTable(title))}var scoreOf=system=>data.scores[system][place.
+metric][0][0];function gainsOf(system){const scores=data.repairs[system].turn.map(values=>values[place.
+metric]);return scores.map((score,kind)=>score-(kind?scores[kind-1]:scoreOf(system)))}function makeBar(name,system){
+const score=scoreOf(system);const gains=gainsOf(system);const whole=Math.max(1,score+gains.reduce((sum,gain)=>sum+
+Math.max(gain,0),0));const share=part2=>`width:${100*part2/whole}%`;const legible=innerWidth<700?.08:
+.03;const spans=[make("span",{class:"base",style:share(score)},percent(score,1))];gains.forEach((gain,kind)=>{
+if(gain<=0)return;const text=gain/whole>legible?data.codes[kind]:"";const title=`${data.plurals[kind]}\
+: ${signed(gain)}`;spans.push(make("span",{class:`K${kind}`,style:share(gain),title},text))});const words=[
+`${name}: ${percent(score)}`,...gains.map((gain,kind)=>`${data.plurals[kind]} ${signed(gain)}`)];return[
+make("div",{class:"name"},name),make("div",{class:"bar",role:"img","aria-label":words.join(", ")},...spans)]}
 function repairsTable(title){const{errors,alone,turn}=data.repairs[place.system];const score=scoreOf(
 place.system);const change=value=>({text:signed(value),value:exact(value)});const gains=gainsOf(place.
 system);const rows=errors.map((count,kind)=>{const repaired=turn[kind][place.metric];return[kindCell(
@@ -424,14 +428,14 @@ return[system,...cells]});const intervals=data.documents.length>1?", with the co
 const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],makeControls(
 makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable({name:"\
 scores",caption:`${PARTS[part]} in per cent${intervals}, over ${documents}${several?"; the best in b\
-old":""}`,columns:[{label:"response",word:true},...metricTitles.map(label=>({label}))],rows,csv:scoresFile}))}
-function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[value]=estimate;const small=estimate.
-length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:[];return{text:percent(value),value:exact(
-value),small,class:several&&value===best?"best":""}}function scoresFile(){const parts=["f1","recall",
-"precision"].flatMap(name=>[name,`${name}_low`,`${name}_high`]);const rows=data.systems.flatMap((system,number)=>data.
-metrics.map(([metric],place2)=>{const numbers=data.scores[number][place2].flatMap(estimate=>[0,1,2].
-map(end=>exact(estimate?.[end])));return[system,metric,...numbers]}));return[["response","metric",...parts],
-...rows]}function showOverview(){const sections=[scoresSection(),repairsSection(),groupsSection(),linksSection(),
+old":""}`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],rows,
+csv:scoresFile}))}function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[value]=estimate;
+const small=estimate.length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:[];return{text:percent(
+value),value:exact(value),small,class:several&&value===best?"best":""}}function scoresFile(){const parts=[
+"f1","recall","precision"].flatMap(name=>[name,`${name}_low`,`${name}_high`]);const rows=data.systems.
+flatMap((system,number)=>data.metrics.map(([metric],place2)=>{const numbers=data.scores[number][place2].
+flatMap(estimate=>[0,1,2].map(end=>exact(estimate?.[end])));return[system,metric,...numbers]}));return[
+["response","metric",...parts],...rows]}function showOverview(){const sections=[scoresSection(),repairsSection(),groupsSection(),linksSection(),
 documentsSection()];if(several)sections.splice(1,0,differencesSection());if(place.missing!==null){const name=place.
 missing||"without a name";sections.unshift(make("p",{role:"alert"},`There is no document ${name}.`))}
 byId("overview").replaceChildren(...sections)}var VIEWS=["overview","errors","document"];function route(first){readAddress();if(place.view!=="over\

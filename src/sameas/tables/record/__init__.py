@@ -130,8 +130,8 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
 
     >>> for finding in audit():
     ...     print(finding)
-    CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 have the mean 40.8
-    CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 have the mean 54.5
+    CoNLL-2011 English kobdani: conll 38.7, but MUC 53.5, B³ 34.8 and CEAFe 34.1 average 40.8
+    CoNLL-2012 English stamborg: conll 54.2, but MUC 65.1, B³ 51.7 and CEAFe 46.6 average 54.5
     """
     _check_scorer(scorer)
     record = table is None and scorer == "reference"
