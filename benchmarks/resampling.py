@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import sameas
+from sameas import analysis
 
 
 def corpus(documents: int, systems: int, seed: int) -> Iterator[list[sameas.Document]]:
@@ -64,13 +65,13 @@ def main() -> None:
     metrics = len(first.metrics)
     rows = []
     for method in ("percentile", "bca"):
-        how = sameas.Resampling(interval=method, samples=options.samples)
+        how = sameas.settings.Resampling(interval=method, samples=options.samples)
         # A new result each time: intervals are remembered.
         took = seconds(lambda how=how: first.average("micro").intervals(how), options.repeat)
         rows.append((f"{method} intervals", "sameas", f"{metrics} metrics", took, took / metrics))
     for test in ("randomisation", "studentised"):
-        comparing = sameas.Comparing(samples=options.samples, pairs="all", test=test)
-        took = seconds(lambda how=comparing: sameas.compare_results(results, how), options.repeat)
+        comparing = sameas.settings.Comparing(samples=options.samples, pairs="all", test=test)
+        took = seconds(lambda how=comparing: analysis.compare_results(results, how), options.repeat)
         work = f"{metrics} metrics, 10 pairs"
         rows.append((f"{test} tests", "sameas", work, took, took / metrics / 10))
     rows += scipy_rows(first, second, options.samples)

@@ -23,6 +23,7 @@ import numpy as np
 
 import sameas
 from sameas.chance.resampling import draws, interval
+from sameas.settings import Resampling
 from sameas.show.correlation import shown_coefficient, title_of
 from sameas.show.plot import scatter
 from sameas.tables.correlation import Coefficient
@@ -86,10 +87,10 @@ class Data:
             ]
         return self._results[corpus, singletons]
 
-    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.ScoreTable]:
+    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.tables.ScoreTable]:
         """The F1 of every system, or of every document and system: kept, dropped."""
         return [
-            sameas.scores_of(self.results(corpus, how), by_document=by_document)
+            sameas.tables.scores_of(self.results(corpus, how), by_document=by_document)
             for how in ("keep", "drop")
         ]
 
@@ -167,7 +168,7 @@ def _published_runs(path: Path) -> Iterator[dict[str, Any]]:
 def table_of(runs: Sequence[Run], part: str = "f1", *, singletons: str = "keep") -> Any:
     """Scores of runs in percent."""
     names = (*WITH_LEA, "blanc", "pairwise")
-    return sameas.ScoreTable(
+    return sameas.tables.ScoreTable(
         {
             "run": [run.name for run in runs],
             "setting": [run.setting for run in runs],
@@ -267,7 +268,7 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from _spreads(data)
 
 
-def _without(tables: Sequence[sameas.ScoreTable]) -> Iterator[str]:
+def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
     """CEAFe on GUM without the system, and without the responses, that are special."""
     kept = tables[0]
     systems = kept.labels["response"]
@@ -303,7 +304,7 @@ def _without(tables: Sequence[sameas.ScoreTable]) -> Iterator[str]:
     yield ""
 
 
-def _robust(table: sameas.ScoreTable) -> Iterator[float]:
+def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
     """Pearson's r of BLANC and each metric but CEAFe, pooled and within systems."""
     y, documents = table.columns["blanc"], table.labels["document"]
     for metric in ("muc", "b3", "ceafm"):
@@ -337,7 +338,7 @@ def _spreads(data: Data) -> Iterator[str]:
 
 
 def _spread_row(
-    name: str, tables: Sequence[sameas.ScoreTable], groups: Sequence[str] | None = None
+    name: str, tables: Sequence[sameas.tables.ScoreTable], groups: Sequence[str] | None = None
 ) -> str:
     cells = [
         " / ".join(
@@ -433,7 +434,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from _square(table)
     baselines = found[len(neural) :]
     whole = table_of([*neural, *baselines])
-    whole = sameas.ScoreTable(
+    whole = sameas.tables.ScoreTable(
         {"what": ["neural run"] * len(neural) + ["lemma baseline"] * len(baselines)}, whole.columns
     )
     correlations = sameas.correlate(
@@ -475,7 +476,10 @@ def _square(table: Any) -> Iterator[str]:
     found = {
         (one.x, one.y): one
         for one in sameas.correlate(
-            table, columns=names, intervals=["pearson"], resampling=sameas.Resampling(samples=100)
+            table,
+            columns=names,
+            intervals=["pearson"],
+            resampling=Resampling(samples=100),
         )
     }
     for row in names:
@@ -555,7 +559,7 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from _restricted(table, data)
 
 
-def _restricted(table: sameas.ScoreTable, data: Data) -> Iterator[str]:
+def _restricted(table: sameas.tables.ScoreTable, data: Data) -> Iterator[str]:
     """Range restriction: the record's systems that differ as little as the runs."""
     runs = table_of(data.runs[:102])
     best = table.select(np.flatnonzero(table.columns["blanc"] >= BEST).tolist())
@@ -581,7 +585,7 @@ def _restricted(table: sameas.ScoreTable, data: Data) -> Iterator[str]:
     yield ""
 
 
-def _with_mentions(table: sameas.ScoreTable) -> Coefficient:
+def _with_mentions(table: sameas.tables.ScoreTable) -> Coefficient:
     (one,) = sameas.correlate(table, columns=["mention"], against="blanc", draw="system")
     return one.pearson
 

@@ -172,7 +172,7 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
     for corpus in ("litbank", "gum"):
         key = data.key(corpus)
         for matcher in ("exact", "paper", "rules"):
-            found = sameas.estimate_key(key, matcher=matcher)
+            found = sameas.without_gold.estimate_key(key, matcher=matcher)
             for half, wanted in HALVES.items():
                 if half != "all" and matcher != "rules":
                     continue
@@ -207,7 +207,7 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
     responses = {
         "xrenner": xrenner,
         "capitals": Corpus([resolve(document) for document in text.documents], "capitals"),
-        "estimate": sameas.estimate_key(text),
+        "estimate": sameas.without_gold.estimate_key(text),
     }
     yield "| system | matcher | average | CONE B³ P | R | F1 | CONE CEAF P | R | F1 |"
     yield "|---|---|---|--:|--:|--:|--:|--:|--:|"

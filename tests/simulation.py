@@ -127,11 +127,13 @@ def coverage(
 ) -> Rows:
     """Return how often the 95% intervals of F1 contain that of the population."""
     generator = random.Random(f"coverage {seed}")
-    methods = {name: sameas.Resampling(name, samples=samples) for name in INTERVALS}
+    methods = {name: sameas.settings.Resampling(name, samples=samples) for name in INTERVALS}
     hits = dict.fromkeys(((name, metric) for name in methods for metric in METRICS), 0)
     for run in range(runs):
         sample = drawn(population, generator.choices(range(len(population)), k=documents))
-        resamples = bootstrap({"": sample.additive()}, sameas.Resampling(samples=samples, seed=run))
+        resamples = bootstrap(
+            {"": sample.additive()}, sameas.settings.Resampling(samples=samples, seed=run)
+        )
         for name, resampling in methods.items():
             intervals = resamples[""].intervals(resampling)
             for metric in METRICS:
@@ -163,8 +165,8 @@ def null_p_values(
         tails = [(number + size) % len(both) for number in heads]  # the other response
         pair = {"heads": drawn(both, heads), "tails": drawn(both, tails)}
         for test in TESTS:
-            comparing = sameas.Comparing(samples=samples, seed=run, test=test)
-            differences = sameas.compare_results(pair, comparing)["tails", "heads"]
+            comparing = sameas.settings.Comparing(samples=samples, seed=run, test=test)
+            differences = sameas.analysis.compare_results(pair, comparing)["tails", "heads"]
             for metric in METRICS:
                 found[test, metric].append(differences[metric].p or 0.0)
     return found
@@ -215,8 +217,8 @@ def unlike_p_values(
             numbers = generator.choices(range(len(systems[0])), weights, k=documents)
             pair = {name: drawn(one, numbers) for name, one in zip("ab", alone, strict=True)}
             for test in TESTS:
-                comparing = sameas.Comparing(samples=samples, seed=run, test=test)
-                difference = sameas.compare_results(pair, comparing)["b", "a"][metric]
+                comparing = sameas.settings.Comparing(samples=samples, seed=run, test=test)
+                difference = sameas.analysis.compare_results(pair, comparing)["b", "a"][metric]
                 found[test, metric] += (difference.p or 0.0) < 0.05
     return {row: number / runs for row, number in found.items()}
 

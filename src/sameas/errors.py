@@ -228,13 +228,15 @@ class WorkError(_CodedError):
     """
 
 
-_FEW = 10  # names that are listed beside the nearest one
+_FEW = 10  # known names that are listed besides the nearest one
 
 
-def unknown(what: str, value: object, known: Iterable[str], *, listed: bool = True) -> UsageError:
+def unknown(
+    what: str, value: object, known: Iterable[str], *, listed: bool | None = None
+) -> UsageError:
     """Return the error for an unknown name, with the nearest known one.
 
-    All known names are listed if they are few or none is near, unless `listed` is false.
+    All known names are `listed` too; by default, only if they are few or none of them is near.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -245,7 +247,9 @@ def unknown(what: str, value: object, known: Iterable[str], *, listed: bool = Tr
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
     near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
     how = "near" if near else ""
-    if not listed or (near and len(known) > _FEW):
+    if listed is None:
+        listed = not near or len(known) <= _FEW
+    if not listed:
         how = f"{how} unlisted".strip()
     more = {"near": near[0]} if near else {}
     more |= {"how": how} if how else {}

@@ -102,6 +102,13 @@ class Note:
     def of_records(self) -> Note:
         """Return the note in the words of entity resolution.
 
+        Returns
+        -------
+        Note
+            The same note, which speaks of records, clusters, truth and prediction.
+
+        Examples
+        --------
         >>> print(Note("singletons", "key", 3).of_records())
         3 singletons dropped from the truth
         """

@@ -158,7 +158,7 @@ def corpus_of(
     key: list[Document], responses: Mapping[str, list[Document]], title: str = ""
 ) -> Corpus:
     results = {name: sameas.score(key, response) for name, response in responses.items()}
-    report = sameas.report_results(results, title=title)
+    report = sameas.show.report_results(results, title=title)
     found = dict(zip(results, analyse_results(list(results.values())), strict=True))
     return Corpus(key, responses, report, found)
 

@@ -60,7 +60,7 @@ def test_scores_match_sameas(show: Show) -> None:
 def test_differences_follow_the_base(show: Show) -> None:
     page = show(synthetic().report)
     results = {name: found.result for name, found in synthetic().analyses.items()}
-    comparison = sameas.compare_results(results, sameas.Comparing(pairs="all"))
+    comparison = sameas.analysis.compare_results(results, sameas.settings.Comparing(pairs="all"))
     names = list(results)
     ((new, base),) = comparison.pairs
     for chosen_base in (base, new):

@@ -65,7 +65,9 @@ def shape(show: Show, key: Any, responses: Any, **settings: Any) -> Page:
     if not isinstance(responses, dict):
         responses = {"response": responses}
     results = {name: sameas.score(corpus, one, **settings) for name, one in responses.items()}
-    report = sameas.report_results(results, comparing=sameas.Comparing(pairs="all", samples=200))
+    report = sameas.show.report_results(
+        results, comparing=sameas.settings.Comparing(pairs="all", samples=200)
+    )
     analyses = dict(zip(results, analyse_results(list(results.values())), strict=True))
     page: Page = show(report)
     everything(page, report, analyses)

@@ -59,7 +59,8 @@ def test_correlations_of_luo_2014_table_3() -> None:
 
 def test_audit_finds_the_two_misprints_and_no_other() -> None:
     found = [
-        (one.row, one.column, one.printed, f"{one.values['mean']:.1f}") for one in sameas.audit()
+        (one.row, one.column, one.printed, f"{one.values['mean']:.1f}")
+        for one in sameas.tables.audit()
     ]
     assert found == [
         ("CoNLL-2011 English kobdani", "conll", "38.7", "40.8"),
@@ -67,9 +68,9 @@ def test_audit_finds_the_two_misprints_and_no_other() -> None:
     ]
 
 
-def table(**scores: float) -> sameas.ScoreTable:
+def table(**scores: float) -> sameas.tables.ScoreTable:
     columns = {name: np.array([value]) for name, value in scores.items()}
-    return sameas.ScoreTable({"system": ["x"]}, columns)
+    return sameas.tables.ScoreTable({"system": ["x"]}, columns)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def table(**scores: float) -> sameas.ScoreTable:
     ],
 )
 def test_audit_of_impossible_scores(scores: dict[str, float], column: str) -> None:
-    assert [one.column for one in sameas.audit(table(**scores))] == [column]
+    assert [one.column for one in sameas.tables.audit(table(**scores))] == [column]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_audit_of_impossible_scores(scores: dict[str, float], column: str) -> No
     ],
 )
 def test_audit_allows_what_rounding_explains(scores: dict[str, float]) -> None:
-    assert sameas.audit(table(**scores)) == []
+    assert sameas.tables.audit(table(**scores)) == []
 
 
 @pytest.mark.long
@@ -127,10 +128,10 @@ def test_audit_finds_nothing_in_what_sameas_scores() -> None:
             for _ in range(2)
         )
         results.append(sameas.score(key, response, duplicates="first"))
-    rounded = sameas.scores_of(results)
+    rounded = sameas.tables.scores_of(results)
     columns = {name: np.round(column, 1) for name, column in rounded.columns.items()}
-    printed = sameas.ScoreTable(rounded.labels, columns)
-    assert sameas.audit(printed) == []
+    printed = sameas.tables.ScoreTable(rounded.labels, columns)
+    assert sameas.tables.audit(printed) == []
 
 
 def test_place_and_order() -> None:
@@ -165,7 +166,7 @@ def test_coefficients_of_scipy(seed: int, ties: bool) -> None:
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_intervals_of_scipy(method: str) -> None:
     """The ends agree with scipy's bootstrap within a twentieth of the interval's width."""
-    how = sameas.Resampling(interval=method, seed=0)
+    how = sameas.settings.Resampling(interval=method, seed=0)
     found = sameas.correlate(RECORD, columns=["muc"], against="blanc", resampling=how)[0]
     x, y = RECORD.columns["muc"], RECORD.columns["blanc"]
     statistics = {
@@ -189,13 +190,13 @@ def test_documents_of_several_systems_are_drawn_together() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 30))
     names = [f"d{number}" for number in range(30)]
-    once = sameas.ScoreTable({"document": names}, {"x": x, "y": y})
-    thrice = sameas.ScoreTable(
+    once = sameas.tables.ScoreTable({"document": names}, {"x": x, "y": y})
+    thrice = sameas.tables.ScoreTable(
         {"response": list("abc" * 30), "document": np.repeat(names, 3).tolist()},
         {"x": np.repeat(x, 3), "y": np.repeat(y, 3)},
     )
     for method in ("percentile", "bca"):
-        how = sameas.Resampling(interval=method, samples=500)
+        how = sameas.settings.Resampling(interval=method, samples=500)
         (one,), (three,) = (sameas.correlate(part, resampling=how) for part in (once, thrice))
         for name in ("pearson", "spearman", "kendall"):
             ends = zip(getattr(one, name).interval, getattr(three, name).interval, strict=True)
@@ -208,11 +209,11 @@ def test_rows_of_a_group_are_drawn_together() -> None:
     x, y = np.repeat(rng.normal(size=(2, 30)), 3, axis=1)
     settings = np.repeat([f"s{number}" for number in range(30)], 3).tolist()
     names = [f"{setting}.{seed}" for setting, seed in zip(settings, "012" * 30, strict=True)]
-    by_document = sameas.ScoreTable({"document": settings}, {"x": x, "y": y})
-    by_column = sameas.ScoreTable({"run": names, "setting": settings}, {"x": x, "y": y})
-    by_name = sameas.ScoreTable({"run": names}, {"x": x, "y": y})
+    by_document = sameas.tables.ScoreTable({"document": settings}, {"x": x, "y": y})
+    by_column = sameas.tables.ScoreTable({"run": names, "setting": settings}, {"x": x, "y": y})
+    by_name = sameas.tables.ScoreTable({"run": names}, {"x": x, "y": y})
     for method in ("percentile", "bca"):
-        how = sameas.Resampling(interval=method, samples=500)
+        how = sameas.settings.Resampling(interval=method, samples=500)
         expected = sameas.correlate(by_document, resampling=how)
         assert expected[0].drawn == 30
         assert sameas.correlate(by_column, draw="setting", resampling=how) == expected
@@ -229,12 +230,12 @@ def test_rows_without_a_group_are_drawn_with_their_documents() -> None:
     # A group with the same name as a document is a different unit.
     expected = ["d1" if name in ("d7", "d8") else f"document {name}" for name in documents]
     columns = {"x": x, "y": y}
-    table = sameas.ScoreTable({"response": list("abc" * 30), "document": documents}, columns)
-    by_hand = sameas.ScoreTable({"unit": expected}, columns)
+    table = sameas.tables.ScoreTable({"response": list("abc" * 30), "document": documents}, columns)
+    by_hand = sameas.tables.ScoreTable({"unit": expected}, columns)
     groups = ["d1" if name in ("d7", "d8") else "" for name in documents]
-    by_column = sameas.ScoreTable({"document": documents, "genre": groups}, columns)
+    by_column = sameas.tables.ScoreTable({"document": documents, "genre": groups}, columns)
     for method in ("percentile", "bca"):
-        how = sameas.Resampling(interval=method, samples=500)
+        how = sameas.settings.Resampling(interval=method, samples=500)
         found = sameas.correlate(by_hand, draw="unit", resampling=how)
         assert found[0].drawn == 29
         assert sameas.correlate(by_column, draw="genre", resampling=how) == found
@@ -279,7 +280,7 @@ def test_figure_1_is_drawn(tmp_path: Path) -> None:
 # The official scores by scorer v4, and the reference scorer's for the same outputs
 
 
-def both_scorers() -> tuple[sameas.ScoreTable, sameas.ScoreTable]:
+def both_scorers() -> tuple[sameas.tables.ScoreTable, sameas.tables.ScoreTable]:
     official = sameas.published("v4")
     rows = {RECORD.name(row): row for row in range(len(RECORD))}
     return official, RECORD.select([rows[official.name(row)] for row in range(len(official))])
@@ -296,7 +297,7 @@ def test_both_scorers_agree_on_mention_detection_and_muc() -> None:
     assert (rescored.columns["ceafe"] > official.columns["ceafe"]).sum() == 19
 
 
-def by_group(scorer: int) -> dict[str, sameas.ScoreTable]:
+def by_group(scorer: int) -> dict[str, sameas.tables.ScoreTable]:
     return {
         f"{task} {language}": part
         for task, of_task in both_scorers()[scorer].by("task").items()
@@ -304,7 +305,7 @@ def by_group(scorer: int) -> dict[str, sameas.ScoreTable]:
     }
 
 
-def average(table: sameas.ScoreTable, printed: bool) -> np.ndarray:
+def average(table: sameas.tables.ScoreTable, printed: bool) -> np.ndarray:
     if printed:
         return table.columns["conll"]
     return np.mean([table.columns[name] for name in ("muc", "b3", "ceafe")], axis=0)
@@ -339,7 +340,7 @@ def test_every_official_score_of_2011_has_a_source() -> None:
 
 
 def test_the_official_scores_have_one_misprint() -> None:
-    (finding,) = sameas.audit(scorer="v4")
+    (finding,) = sameas.tables.audit(scorer="v4")
     assert (finding.row, finding.column) == ("CoNLL-2011 English chang", "conll")
     official = sameas.published("v4")
     assert np.nansum(official.columns["b3"] > official.columns["mention"]) == 22
@@ -349,4 +350,4 @@ def test_an_unknown_scorer() -> None:
     with raises("unknown", what="scorer", value="v5"):
         sameas.published("v5")  # type: ignore[arg-type]
     with raises("unknown", what="scorer", value=None):
-        sameas.audit(sameas.published(), None)  # type: ignore[arg-type]
+        sameas.tables.audit(sameas.published(), None)  # type: ignore[arg-type]

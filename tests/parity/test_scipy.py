@@ -91,8 +91,8 @@ def test_intervals_of_scores(metric: str, method: str) -> None:
 @cache
 def compared(method: str, test: str = "studentised") -> sameas.Comparison:
     one, other = systems(40)
-    options = sameas.Comparing(method, samples=SAMPLES, test=test)
-    return sameas.compare_results({"one": one, "other": other}, options)
+    options = sameas.settings.Comparing(method, samples=SAMPLES, test=test)
+    return sameas.analysis.compare_results({"one": one, "other": other}, options)
 
 
 @pytest.mark.long
@@ -108,7 +108,7 @@ def test_intervals_of_differences(metric: str, method: str) -> None:
 @pytest.mark.parametrize("metric", METRICS)
 def test_bca_by_its_formula(metric: str, confidence: float) -> None:
     rows = systems(40)[0].additive()
-    options = sameas.Resampling("bca", confidence, samples=1000)
+    options = sameas.settings.Resampling("bca", confidence, samples=1000)
     samples = resampling.bootstrap({"one": rows}, options)["one"]
     values, left_out = samples.rates[metric].value, rows.jackknife[metric].value
     estimate = rows.total[metric].value.item()
@@ -170,8 +170,10 @@ def scipy_p(
 @pytest.mark.parametrize("metric", METRICS)
 def test_p_values_of_every_swap(metric: str, test: str) -> None:
     one, other = systems(8)
-    comparing = sameas.Comparing(test=test)
-    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"][metric]
+    comparing = sameas.settings.Comparing(test=test)
+    found = sameas.analysis.compare_results({"one": one, "other": other}, comparing)[
+        "other", "one"
+    ][metric]
     assert found.exact and found.p < 1
     # Swapping all documents flips the sign, so twice one tail, as scipy counts, equals both tails.
     assert found.p == pytest.approx(scipy_p(one, other, metric, np.inf, test), abs=1e-12)

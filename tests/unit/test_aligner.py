@@ -26,13 +26,13 @@ def test_a_pair_that_was_not_fitted_does_not_collapse() -> None:
     """One long unseen segment must not be likelier than several short ones."""
     pairs = [pair for pair in CHINESE if pair[0] != "alice"]
     for one in (
-        sameas.Aligner().fit(pairs).align_all([("alice", "爱丽丝"), ("alberto", "阿尔贝托")])
+        sameas.names.Aligner().fit(pairs).align_all([("alice", "爱丽丝"), ("alberto", "阿尔贝托")])
     ):
         assert max(len(letters) for letters, _ in one.tokens) < len(one.source) - 1
 
 
 def test_an_unseen_accented_letter_is_read_without_its_accent() -> None:
-    fitted = sameas.Aligner().fit(RUSSIAN)
+    fitted = sameas.names.Aligner().fit(RUSSIAN)
     found = fitted.align_all([("álicé", "элис")])
     plain = fitted.align("alice", "элис")
     assert [len(letters) for letters, _ in found[0].tokens] == [len(one) for one, _ in plain.tokens]
@@ -56,31 +56,33 @@ def test_spaces_can_be_aligned_through_phonemes(method: str) -> None:
 
 def test_unseen_characters_have_sounds() -> None:
     pytest.importorskip("pypinyin")
-    found = sameas.Aligner("phonological").fit(CHINESE).align_all([("alice", "愛麗絲")])
+    found = sameas.names.Aligner("phonological").fit(CHINESE).align_all([("alice", "愛麗絲")])
     assert str(found[0]) == "a/愛 li/麗 ce/絲"
     assert found.notes == ()
 
 
 def test_representations_are_short() -> None:
-    fitted = sameas.Aligner("affinity").fit(RUSSIAN)
+    fitted = sameas.names.Aligner("affinity").fit(RUSSIAN)
     assert repr(fitted) == (
         "<FittedAligner sameas:align|method:affinity|start:even|target:graphemes|case:fold"
         f"|iterations:50|pairs:75|version:{sameas.__version__}, entropy {fitted.entropy:.3f} bits>"
     )
     assert repr(fitted.aligned) == "<AlignedNames: 75 pairs>"
-    assert repr(sameas.entropy(fitted.aligned)).endswith(" bits, 75 pairs>")
-    assert repr(sameas.NamePairs([("a", "а")], "names.tsv")) == "<NamePairs names.tsv: 1 pair>"
+    assert repr(sameas.names.entropy(fitted.aligned)).endswith(" bits, 75 pairs>")
+    assert (
+        repr(sameas.names.NamePairs([("a", "а")], "names.tsv")) == "<NamePairs names.tsv: 1 pair>"
+    )
 
 
 def test_intermediate_iterations_equal_shorter_runs() -> None:
-    fitted = sameas.Aligner("affinity").fit(RUSSIAN, keep=True)
+    fitted = sameas.names.Aligner("affinity").fit(RUSSIAN, keep=True)
     for step in fitted.steps:
-        again = sameas.Aligner("affinity", iterations=step.iteration).fit(RUSSIAN)
+        again = sameas.names.Aligner("affinity", iterations=step.iteration).fit(RUSSIAN)
         assert again.aligned.pairs == fitted.at(step.iteration).pairs
         assert again.signature == fitted.at(step.iteration).signature
         assert again.entropy == step.entropy
     with raises("no-such-iteration", iteration=0):
-        sameas.Aligner("affinity").fit(RUSSIAN).at(0)
+        sameas.names.Aligner("affinity").fit(RUSSIAN).at(0)
 
 
 def test_names_that_differ_from_gold_are_listed(
@@ -133,11 +135,11 @@ def test_bad_lines_can_be_skipped_with_a_note(
 
 def test_pairs_made_by_hand_are_checked() -> None:
     with raises_problems("empty-name", path="pair 2", side="target"):
-        sameas.align(sameas.NamePairs([("anna", "анна"), ("bob", "")]))
+        sameas.align(sameas.names.NamePairs([("anna", "анна"), ("bob", "")]))
 
 
 def test_keywords_are_the_options() -> None:
-    assert set(get_type_hints(AlignOptions)) == {one.name for one in fields(sameas.Aligner)}
+    assert set(get_type_hints(AlignOptions)) == {one.name for one in fields(sameas.names.Aligner)}
 
 
 def test_sounds_may_be_one_text() -> None:
@@ -146,7 +148,9 @@ def test_sounds_may_be_one_text() -> None:
     target = {"а": "a", "н": "n"}
     split = {name: tuple(sounds.split()) for name, sounds in source.items()}
     one, other = (
-        sameas.Aligner("phonological").fit(pairs, source_sounds=sounds, target_sounds=target.get)
+        sameas.names.Aligner("phonological").fit(
+            pairs, source_sounds=sounds, target_sounds=target.get
+        )
         for sounds in (source, split)
     )
     assert one.aligned.pairs == other.aligned.pairs
@@ -157,7 +161,7 @@ def test_sounds_may_be_one_text() -> None:
 def test_the_first_line_may_be_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("aligned.tsv").write_text("bob\t鲍勃\nanna\t安娜\tan/安 na/娜\n", encoding="utf-8")
-    found = sameas.read_alignments("aligned.tsv", skip_bad=True)
+    found = sameas.names.read_alignments("aligned.tsv", skip_bad=True)
     assert [str(one) for one in found] == ["an/安 na/娜"]
     assert found.notes == (Note("bad-lines", count=1),)
 
@@ -165,5 +169,5 @@ def test_the_first_line_may_be_bad(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_sound_of_none_is_unknown() -> None:
     pairs = [("anna", "анна"), ("nana", "нана"), ("ana", "ана!")]
     target = {"а": "a", "н": "n"}
-    fitted = sameas.Aligner("affinity", target="sounds").fit(pairs, target_sounds=target.get)
+    fitted = sameas.names.Aligner("affinity", target="sounds").fit(pairs, target_sounds=target.get)
     assert any(has(note, "silent-units", names=("!",)) for note in fitted.notes)

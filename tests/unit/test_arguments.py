@@ -40,7 +40,7 @@ def test_settings(name: str) -> None:
 def test_resampling(name: str) -> None:
     for wrong in WRONG:
         if (name, wrong) != ("seed", 3):
-            assert_refused(sameas.Comparing, **{name: wrong})
+            assert_refused(sameas.settings.Comparing, **{name: wrong})
             assert_refused(sameas.compare, KEY, {"a": KEY, "b": RESPONSE}, **{name: wrong})
 
 
@@ -48,20 +48,20 @@ def test_resampling(name: str) -> None:
 def test_arguments_of_wrong_types(wrong: Any, tmp_path: Path) -> None:
     result = sameas.score(KEY, RESPONSE)
     if wrong is not None:
-        assert_refused(sameas.compare_results, {"a": result, "b": result}, comparing=wrong)
+        assert_refused(sameas.analysis.compare_results, {"a": result, "b": result}, comparing=wrong)
         assert_refused(result.intervals, wrong)
-        assert_refused(sameas.audit, wrong)
+        assert_refused(sameas.tables.audit, wrong)
         if not isinstance(wrong, (str, bytes, tuple, list, dict)):
             assert_refused(sameas.Document, "a", wrong)
-    assert_refused(sameas.compare_results, {"a": result, "b": wrong})
-    assert_refused(sameas.analyse_result, wrong)
-    assert_refused(sameas.report_results, {"a": wrong})
-    assert_refused(sameas.read_scores, wrong)
+    assert_refused(sameas.analysis.compare_results, {"a": result, "b": wrong})
+    assert_refused(sameas.analysis.analyse_result, wrong)
+    assert_refused(sameas.show.report_results, {"a": wrong})
+    assert_refused(sameas.tables.read_scores, wrong)
     assert_refused(sameas.score_datasets, wrong, tmp_path)
     if not isinstance(wrong, (list, dict)) or wrong:
         if wrong != {"a": 1}:  # the cluster of a record
             assert_refused(sameas.compare, wrong, {"a": [["x"]], "b": [["x", "y"]]})
-        assert_refused(sameas.scores_of, [wrong])
+        assert_refused(sameas.tables.scores_of, [wrong])
         assert_refused(sameas.write, wrong, "csv")
         assert_refused(sameas.save, wrong, tmp_path / "a.csv")
         assert_refused(sameas.write, [], wrong)
@@ -150,10 +150,10 @@ def test_entities_replace_columns(clusters: list[list[Any]]) -> None:
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=lambda value: f"{value!r:.20}")
 def test_names_of_wrong_types(wrong: Any) -> None:
     assert_refused(sameas.align, wrong)
-    assert_refused(sameas.read_pairs, wrong)
-    assert_refused(sameas.read_alignments, wrong)
+    assert_refused(sameas.names.read_pairs, wrong)
+    assert_refused(sameas.names.read_alignments, wrong)
     if wrong not in ([], {}):  # without names there is no entropy
-        assert_refused(sameas.entropy, wrong)
+        assert_refused(sameas.names.entropy, wrong)
     if wrong is not None:
-        assert_refused(sameas.read_alignments, "pairs.tsv", format=wrong)
+        assert_refused(sameas.names.read_alignments, "pairs.tsv", format=wrong)
         assert_refused(sameas.align, [("a", "б")], method=wrong)

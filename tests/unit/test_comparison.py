@@ -33,13 +33,13 @@ def test_results_of_different_keys_are_refused() -> None:
     other = documents([["a", "b", "c"]], [["c"]])
     results = {"one": sameas.score(one, one), "other": sameas.score(other, one)}
     with raises_problems("other-key", new="other", base="one", document="document 0"):
-        sameas.compare_results(results)
+        sameas.analysis.compare_results(results)
 
 
 def test_results_must_be_named() -> None:
     one = documents([["a", "b"]], [["c"]])
     with raises("wrong-type", what="results"):
-        sameas.compare_results([sameas.score(one, one)] * 2)  # type: ignore[arg-type]
+        sameas.analysis.compare_results([sameas.score(one, one)] * 2)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
@@ -50,7 +50,7 @@ def test_inventing_entities_in_empty_documents_loses(average: str) -> None:
         name: sameas.score(key, response, average=average)
         for name, response in (("wrong", wrong), ("right", right))
     }
-    for metric, found in sameas.compare_results(results)["right", "wrong"].items():
+    for metric, found in sameas.analysis.compare_results(results)["right", "wrong"].items():
         if metric in ("mention", "muc", "b3", "ceafm", "ceafe", "lea", "conll"):
             assert (found.wins, found.ties, found.losses) == (1, 1, 0), metric
 
@@ -58,18 +58,22 @@ def test_inventing_entities_in_empty_documents_loses(average: str) -> None:
 def test_few_differing_documents_are_noted() -> None:
     one = random_systems(30, seed=0)[0]
     other = one.select(list(range(27))) + random_systems(30, seed=0)[1].select([27, 28, 29])
-    found = sameas.compare_results({"one": one, "other": other}, sameas.Comparing(samples=100))
+    found = sameas.analysis.compare_results(
+        {"one": one, "other": other}, sameas.settings.Comparing(samples=100)
+    )
     note = Note("few-differ", count=3, new="other", base="one", how="bound", least=0.25)
     assert note in found.notes
-    found = sameas.compare_results({"one": one, "same": one}, sameas.Comparing(samples=100))
+    found = sameas.analysis.compare_results(
+        {"one": one, "same": one}, sameas.settings.Comparing(samples=100)
+    )
     assert found.notes == [Note("alike", new="same", base="one")]
 
 
 def test_corrected_p_values_of_few_samples_are_noted() -> None:
     one, other = random_systems(30, seed=0)
     results = {"one": one, "other": other, "third": random_systems(30, seed=0)[1]}
-    options = sameas.Comparing(samples=100, pairs="all")
-    notes = sameas.compare_results(results, options).notes
+    options = sameas.settings.Comparing(samples=100, pairs="all")
+    notes = sameas.analysis.compare_results(results, options).notes
     assert Note("least-corrected", count=3, samples=100, least=3 / 101) in notes
 
 
@@ -77,14 +81,14 @@ def test_small_groups_are_noted() -> None:
     from sameas.show.scores import render
 
     result = random_systems(30, seed=0)[0]
-    text = render([result], by=r"(\d)\d$", resampling=sameas.Resampling(samples=100))
+    text = render([result], by=r"(\d)\d$", resampling=sameas.settings.Resampling(samples=100))
     told = says("interval-groups", few=20, names="0, 1, 2")
     assert told in text.replace("\n  ", " ")
 
 
 def test_no_interval_if_a_column_is_often_constant() -> None:
     columns = {"a": np.array([1.0, 1, 1, 1, 1, 2]), "b": np.array([1.0, 3, 2, 5, 4, 9])}
-    (found,) = sameas.correlate(sameas.ScoreTable({}, columns))
+    (found,) = sameas.correlate(sameas.tables.ScoreTable({}, columns))
     assert found.pearson.value is not None and found.pearson.interval is None
     with raises("wrong-type", what="table"):
         sameas.correlate(columns)  # type: ignore[arg-type]
@@ -122,7 +126,7 @@ def test_few_differing_documents_among_many_take_little_memory() -> None:
     one = replace(whole, statistics=replace(whole.statistics, documents=names))
     two = replace(one, statistics=replace(one.statistics, columns=columns))
     tracemalloc.start()
-    comparing = sameas.Comparing(samples=8192, test="studentised", interval="percentile")
+    comparing = sameas.settings.Comparing(samples=8192, test="studentised", interval="percentile")
     test = swap_tests(
         {"one": one.additive(), "two": two.additive()}, [("two", "one")], ["b3"], comparing
     )["two", "one"]["b3"]
@@ -145,8 +149,10 @@ def alike(count: int) -> tuple[sameas.Result, sameas.Result]:
 def test_a_difference_without_variance_is_significant() -> None:
     """The standard error is 0 only without any swap and with all swaps: in 2 of 2⁶ cases."""
     one, other = alike(6)
-    comparing = sameas.Comparing(samples=100, test="studentised", interval="percentile")
-    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    comparing = sameas.settings.Comparing(samples=100, test="studentised", interval="percentile")
+    found = sameas.analysis.compare_results({"one": one, "other": other}, comparing)[
+        "other", "one"
+    ]["b3"]
     assert (found.p, found.exact) == (2 / 64, True)
 
 
@@ -155,8 +161,10 @@ def test_every_swap_is_tried_if_there_are_at_most_as_many_as_samples(
     samples: int, exact: bool
 ) -> None:
     one, other = alike(7)
-    comparing = sameas.Comparing(samples=samples, interval="percentile")
-    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    comparing = sameas.settings.Comparing(samples=samples, interval="percentile")
+    found = sameas.analysis.compare_results({"one": one, "other": other}, comparing)[
+        "other", "one"
+    ]["b3"]
     assert found.exact is exact
 
 
@@ -164,16 +172,18 @@ def test_every_swap_is_tried_if_there_are_at_most_as_many_as_samples(
 def test_the_observed_difference_is_one_of_the_samples(test: str) -> None:
     """No sample of 40 documents has a difference as large: p is 1 in 101, not 0."""
     one, other = alike(40)
-    comparing = sameas.Comparing(samples=100, test=test, interval="percentile")
-    found = sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"]["b3"]
+    comparing = sameas.settings.Comparing(samples=100, test=test, interval="percentile")
+    found = sameas.analysis.compare_results({"one": one, "other": other}, comparing)[
+        "other", "one"
+    ]["b3"]
     assert (found.p, found.exact) == (1 / 101, False)
 
 
 def test_values_that_differ_only_by_rounding_are_equal() -> None:
     systems = means([0.5, 0.5 + 1e-13, 0.75]), means([0.5, 0.5, 0.5])
-    found = difference("mean", systems, None, None, sameas.Comparing(), value=1e-13)
+    found = difference("mean", systems, None, None, sameas.settings.Comparing(), value=1e-13)
     assert (found.wins, found.ties, found.losses, found.value) == (1, 2, 0, 0.0)
-    found = difference("mean", systems[::-1], None, None, sameas.Comparing(), value=-1e-11)
+    found = difference("mean", systems[::-1], None, None, sameas.settings.Comparing(), value=-1e-11)
     assert (found.wins, found.ties, found.losses, found.value) == (0, 2, 1, -1e-11)
 
 
@@ -204,11 +214,11 @@ def test_an_interval_too_skewed_to_correct_uses_percentiles() -> None:
 
 def test_kendall_has_an_interval_up_to_a_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sameas.tables.correlation.MOST", 12)
-    options = sameas.Resampling(samples=100, interval="percentile")
+    options = sameas.settings.Resampling(samples=100, interval="percentile")
     for rows in (12, 13):
         numbers = np.arange(rows, dtype=np.float64)
         columns = {"a": numbers, "b": numbers * 7 % 5 + numbers}
-        (found,) = sameas.correlate(sameas.ScoreTable({}, columns), resampling=options)
+        (found,) = sameas.correlate(sameas.tables.ScoreTable({}, columns), resampling=options)
         assert (found.kendall.interval is not None) is (rows == 12)
         assert found.spearman.interval is not None
 

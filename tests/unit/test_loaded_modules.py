@@ -43,6 +43,7 @@ METRICS = f"""
 {TITLES} arithmetic.forest authorities authorities.paper formats formats.brackets formats.common
 formats.conll formats.conll.read formats.conll.text matching.matching matching.pairing
 matching.wording metrics.contingency results results.by_document results.joining results.result
+results.words
 """
 LOADED = {
     "--help": "_version cli cli.common cli.options cli.parser errors lazily sentences",

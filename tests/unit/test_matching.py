@@ -555,7 +555,7 @@ def test_no_documents_on_one_side() -> None:
         lambda: sameas.write([], None),  # type: ignore[arg-type]
         lambda: sameas.Document("a", [["x"]]),  # type: ignore[list-item]
         lambda: sameas.Document("a", [sameas.Entity("0", ({"x": 1},))]),  # type: ignore[arg-type]
-        lambda: sameas.Signature.parse(None),  # type: ignore[arg-type]
+        lambda: sameas.settings.Signature.parse(None),  # type: ignore[arg-type]
     ],
 )
 def test_mistakes_raise_our_own_errors(call: Callable[[], object]) -> None:

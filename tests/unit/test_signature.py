@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sameas
-from sameas import Settings, Signature
+from sameas import Settings
 from sameas.errors import UsageError
-from sameas.settings import choices
+from sameas.settings import Signature, choices
 from saying import raises
 
 CHOICES = choices(Settings)
@@ -96,7 +96,7 @@ def test_wrong_signatures(text: str, code: str, values: dict[str, str]) -> None:
 def test_messages_do_not_depend_on_the_order_of_a_set() -> None:
     program = (
         "import sameas\n"
-        "try: sameas.Signature.parse('sameas:coref|singleton:keep')\n"
+        "try: sameas.settings.Signature.parse('sameas:coref|singleton:keep')\n"
         "except sameas.errors.UsageError as error: print(error)\n"
     )
     messages = {

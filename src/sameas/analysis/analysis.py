@@ -344,21 +344,19 @@ class Analysis(Presented):
     @property
     def unknowns(self) -> list[Note]:
         """Notes on the mentions whose kind is neither in the files nor guessed, with the reason."""
-        if self.result.of_records:  # records have no kinds
-            return []
         return self._note_missing_kinds("kinds-foreign", "kinds-textless")
 
     def _note_missing_kinds(self, *codes: str) -> list[Note]:
         key, response = self.key.described, self.response.described
         every = len(key.kinds) + len(response.kinds)
         counts = {code: key.missing_kinds[code] + response.missing_kinds[code] for code in codes}
-        return [Note(code, count=count, total=every) for code, count in counts.items() if count]
+        shown = {} if self.result.of_records else counts  # records have no kinds
+        return [Note(code, count=count, total=every) for code, count in shown.items() if count]
 
     @property
     def remarks(self) -> list[Note]:
         """The notes, and an explanation of each repair that lowers a score."""
         remarks = [*self.notes, *self.guesses, *self.result.remarks]
-        dropped = self.result.settings.singletons == "drop"
         before = self.result
         for repair in self.what_if:
             alone = self._lowered(repair.alone, self.result)
@@ -369,11 +367,10 @@ class Analysis(Presented):
                     how = repair.kind.replace(" ", "-")
                     remarks.append(Note("repair-lowers", how=how, when=when, metrics=lower))
             before = repair.in_turn
-        if any(note.code == "repair-lowers" for note in remarks) and dropped:
+        lowers = any(note.code == "repair-lowers" for note in remarks)
+        if lowers and self.result.settings.singletons == "drop":
             remarks.append(Note("repair-drops"))
-        if self.result.of_records:
-            remarks = [note.of_records() for note in remarks]
-        return remarks
+        return [note.of_records() for note in remarks] if self.result.of_records else remarks
 
     def _lowered(self, now: Result, before: Result) -> tuple[str, ...]:
         return tuple(

@@ -214,7 +214,7 @@ def compare_results(
     1.0
     """
     comparing = Comparing() if comparing is None else comparing
-    require(comparing, Comparing, "comparing", "a sameas.Comparing")
+    require(comparing, Comparing, "comparing", "a sameas.settings.Comparing")
     require(results, Mapping, "results", _BY_NAME)
     for name, result in results.items():
         require(result, Result, f"the result of {name}", "a sameas.Result")

@@ -105,7 +105,7 @@ def dataset(name: str) -> Dataset:
     if name not in DATASETS:
         # With all sizes, the list would have a hundred names.
         listed = [one for one in DATASETS if not one.startswith("geonames-")]
-        values = unknown("data set", name, listed).values
+        values = unknown("data set", name, listed, listed=True).values
         raise UsageError("unknown-dataset", **values, samples=_SAMPLE, languages=[*_LANGUAGES])
     kind, _, code = name.partition(":")
     if kind == "sample":

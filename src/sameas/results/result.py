@@ -56,7 +56,7 @@ class Result(PresentedInNotebooks):
     seen
         Numbers of mentions in the key, in the response, and in both.
     of_records
-        Whether tables of records were scored, so that texts speak of records.
+        Whether tables of records were scored.
 
     Examples
     --------
@@ -178,8 +178,7 @@ class Result(PresentedInNotebooks):
         for metric in self.metrics:
             pairs = zip(*(part.tolist() for part in self._values(metric)), strict=True)
             columns.append([value if has else None for value, has in pairs])
-        for row in zip(*columns, strict=True):
-            yield dict(zip(self.metrics, row, strict=True))
+        yield from (dict(zip(self.metrics, row, strict=True)) for row in zip(*columns, strict=True))
 
     def interval(self, metric: str, part: str = "f1", **options: Any) -> Interval | None:
         """Return the confidence interval of a metric, from the bootstrap over documents.
@@ -237,7 +236,7 @@ class Result(PresentedInNotebooks):
         from sameas.chance.resampling import Intervals, bootstrap
 
         resampling = Resampling() if resampling is None else resampling
-        require(resampling, Resampling, "resampling", "a sameas.Resampling")
+        require(resampling, Resampling, "resampling", "a sameas.settings.Resampling")
         if resampling not in self._intervals:
             found = {metric: Intervals(None, None, None) for metric in self.statistics.columns}
             if len(self) > 1:

@@ -52,7 +52,7 @@ def render_correlations(
     `drawn` names the units that the bootstrap draws if it does not draw single rows.
 
     >>> import sameas
-    >>> how = sameas.Resampling(samples=100)
+    >>> how = sameas.settings.Resampling(samples=100)
     >>> found = sameas.correlate(sameas.published(), columns=["muc", "b3"], resampling=how)
     >>> print(render_correlations({"": found}, how))
     53 rows

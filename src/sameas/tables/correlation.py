@@ -282,7 +282,7 @@ def correlate(
     >>> [(found.x, found.y, round(found.pearson.value, 3)) for found in correlate(table)]
     [('muc', 'b3', 0.899)]
     """
-    require(table, ScoreTable, "table", "a sameas.ScoreTable")
+    require(table, ScoreTable, "table", "a sameas.tables.ScoreTable")
     resampling = resampling or Resampling()
     pairs, names = _choose_pairs(table, columns, against, pairs)
     table = table.only(names)

@@ -105,7 +105,7 @@ class Namer:
         return text if text.known is not None or response is None else self._text(key, response)
 
     def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
-        """Return the names in the words of a text; `documents` are versions of it."""
+        """Return the names in the words of a text that `documents` are versions of."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:

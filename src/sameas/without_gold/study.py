@@ -283,7 +283,7 @@ def _check_systems(systems: object, least: object, resampling: object) -> None:
     if not isinstance(least, int) or least < 0:
         raise UsageError("wrong-type", what="least", expected="a number of names", value=least)
     check_names(systems)
-    require(resampling, Resampling, "resampling", "a sameas.Resampling")
+    require(resampling, Resampling, "resampling", "a sameas.settings.Resampling")
 
 
 def check_names(systems: Iterable[str]) -> None:

@@ -71,7 +71,7 @@ def test_published_exports_read_back_to_the_same_numbers(files: Path) -> None:
         assert {name: type(cell)(line[name]) for name, cell in row.items()} == row
     for style in ("csv", "json"):
         Path(f"record.{style}").write_text(good("published", f"--{style}"))
-        again = sameas.read_scores(f"record.{style}")
+        again = sameas.tables.read_scores(f"record.{style}")
         assert again.records() == records
         assert style == "json" or again.decimals == record.decimals
 
@@ -255,7 +255,7 @@ def audited(rows: int, count: int) -> str:
 
 
 def test_audit_of_the_record() -> None:
-    findings = sameas.audit()
+    findings = sameas.tables.audit()
     assert [one.row for one in findings] == [
         "CoNLL-2011 English kobdani", "CoNLL-2012 English stamborg"
     ]  # fmt: skip
@@ -300,7 +300,7 @@ gaps,,60.0,,,50.0,40.0,,,,50.0
 def test_audit_of_a_table_with_mistakes(files: Path) -> None:
     Path("bad.csv").write_text(BAD)
     bad = ("published", "--audit", "--table", "bad.csv")
-    found = sameas.audit(sameas.read_scores("bad.csv", missing="keep"))
+    found = sameas.tables.audit(sameas.tables.read_scores("bad.csv", missing="keep"))
     assert [one.code for one in found] == [
         "audit-average", "audit-harmonic", "audit-mentions", "audit-range", "audit-blanc"
     ]  # fmt: skip

@@ -387,7 +387,7 @@ def test_intervals_and_tests_do_not_depend_on_the_order_of_documents() -> None:
         assert mine.intervals() == theirs.intervals()
         assert mine.interval("b3", interval="bca") == theirs.interval("b3", interval="bca")
     pairs = [
-        sameas.compare_results({"base": found[0], "new": found[1]})["new", "base"]
+        sameas.analysis.compare_results({"base": found[0], "new": found[1]})["new", "base"]
         for found in (one, other)
     ]
     assert pairs[0] == pairs[1]

@@ -455,7 +455,7 @@ def test_the_signature_scores_the_same(
 ) -> None:
     files = [file(f"{n}.jsonl", jsonlines(side)) for n, side in enumerate(corpus)]
     found = sameas.cone(*files, names="annotated", mentions=mentions, metrics="all", **options)
-    parsed = sameas.Signature.parse(found.signature)
+    parsed = sameas.settings.Signature.parse(found.signature)
     assert str(parsed) == found.signature
     assert parsed.settings == found.settings
     again = sameas.cone(*files, metrics="all", signature=found.signature)

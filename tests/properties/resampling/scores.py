@@ -75,7 +75,9 @@ def whole(parts: Iterator[Floats]) -> Floats:
 
 def compare(
     one: sameas.Result, other: sameas.Result, **options: object
-) -> dict[str, sameas.Difference]:
+) -> dict[str, sameas.analysis.Difference]:
     """Compare the second system with the first, metric by metric."""
-    comparing = sameas.Comparing(**{"samples": 100, **options})
-    return dict(sameas.compare_results({"one": one, "other": other}, comparing)["other", "one"])
+    comparing = sameas.settings.Comparing(**{"samples": 100, **options})
+    return dict(
+        sameas.analysis.compare_results({"one": one, "other": other}, comparing)["other", "one"]
+    )

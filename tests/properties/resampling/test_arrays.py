@@ -160,7 +160,7 @@ def test_a_bootstrap_sample_is_scored_as_the_documents_drawn(average: str) -> No
         for _ in range(9)
     ] + [EMPTY, NO_KEY]
     result = score(corpus, average=average)
-    options = sameas.Resampling(samples=100, seed=5)
+    options = sameas.settings.Resampling(samples=100, seed=5)
     samples = bootstrap({"system": result.additive()}, options)["system"]
     assert set(samples.rates) == set(sameas.METRICS)
     for place, times in enumerate(whole(draws(len(corpus), 100, seed=5))):
@@ -277,10 +277,10 @@ def test_the_size_of_chunks_changes_no_digit(monkeypatch: pytest.MonkeyPatch, ch
         ]
 
     one, other = random_systems(9, seed=2)
-    options = sameas.Comparing("bca", samples=100, seed=3)
+    options = sameas.settings.Comparing("bca", samples=100, seed=3)
 
     def compare() -> sameas.Comparison:
-        return sameas.compare_results({"one": one, "other": other}, options)
+        return sameas.analysis.compare_results({"one": one, "other": other}, options)
 
     expected, difference = matrices(), compare().differences
     monkeypatch.setattr(resampling, "CHUNK", chunk)

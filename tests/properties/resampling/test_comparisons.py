@@ -282,8 +282,12 @@ def three_systems() -> dict[str, sameas.Result]:
 def test_a_pair_does_not_depend_on_the_other_pairs(test: str, method: str) -> None:
     systems = three_systems()
     options = {"samples": 500, "test": test, "interval": method, "correction": "none"}
-    every = sameas.compare_results(systems, sameas.Comparing(pairs="all", **options))
-    first = sameas.compare_results(systems, sameas.Comparing(pairs="first", **options))
+    every = sameas.analysis.compare_results(
+        systems, sameas.settings.Comparing(pairs="all", **options)
+    )
+    first = sameas.analysis.compare_results(
+        systems, sameas.settings.Comparing(pairs="first", **options)
+    )
     assert every.pairs == [("other", "one"), ("better", "one"), ("better", "other")]
     assert first.pairs == [("other", "one"), ("better", "one")]
     for pair in first.pairs:
@@ -300,14 +304,16 @@ def test_a_pair_does_not_depend_on_the_other_pairs(test: str, method: str) -> No
 
 def test_no_digit_of_a_pair_depends_on_the_other_systems() -> None:
     one, other, perfect = random_systems(30, seed=4, errors=(3, 2.5, 0), metrics=COMPARED)
-    options = sameas.Comparing(samples=500, pairs="all", correction="none")
+    options = sameas.settings.Comparing(samples=500, pairs="all", correction="none")
     systems = {"one": one, "other": other, "perfect": perfect}
-    among = sameas.compare_results(systems, options)["other", "one"]
+    among = sameas.analysis.compare_results(systems, options)["other", "one"]
     assert among == compare(one, other, samples=500, correction="none")
 
 
 def test_p_values_are_corrected_metric_by_metric() -> None:
-    found = sameas.compare_results(three_systems(), sameas.Comparing(samples=500, pairs="all"))
+    found = sameas.analysis.compare_results(
+        three_systems(), sameas.settings.Comparing(samples=500, pairs="all")
+    )
     for metric in COMPARED:
         values = [found[pair][metric] for pair in found.pairs]
         assert [value.adjusted for value in values] == holm([value.p for value in values])
@@ -346,12 +352,16 @@ def lacking_documents(metrics: Sequence[str]) -> tuple[sameas.Result, sameas.Res
 def test_systems_are_compared_on_the_documents_they_share() -> None:
     one, other, shared = lacking_documents(COMPARED)
     assert (len(one), len(other)) == (10, 5)
-    found = sameas.compare_results({"one": one, "other": other}, sameas.Comparing(samples=100))
+    found = sameas.analysis.compare_results(
+        {"one": one, "other": other}, sameas.settings.Comparing(samples=100)
+    )
     assert found["other", "one"] == compare(one.select(shared), other)
     for result in found.results.values():
         assert result.statistics.documents == [f"document {number}" for number in shared]
     assert found.notes[0] == Note("not-shared", count=5, total=10, system="one")
-    reverse = sameas.compare_results({"other": other, "one": one}, sameas.Comparing(samples=100))
+    reverse = sameas.analysis.compare_results(
+        {"other": other, "one": one}, sameas.settings.Comparing(samples=100)
+    )
     assert reverse["one", "other"] == compare(other, one.select(shared))
 
 
@@ -409,4 +419,4 @@ def test_bca_of_extreme_skewness_keeps_its_ends_in_order() -> None:
 def test_a_document_twice_is_refused() -> None:
     one, other = random_systems(4, seed=0)
     with raises("compared-twice", system="one"):
-        sameas.compare_results({"one": one.select([0, 0, 1]), "other": other})
+        sameas.analysis.compare_results({"one": one.select([0, 0, 1]), "other": other})

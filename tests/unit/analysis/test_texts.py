@@ -260,15 +260,15 @@ def test_results_without_their_documents_are_refused() -> None:
     other = sameas.score([["a", "b"]], [["a"]])
     for result in (one + other, one.select([0]), pickle.loads(pickle.dumps(one)), copy.copy(one)):
         with raises("not-one-scoring", what="errors"):
-            sameas.analyse_result(result)
-    assert sameas.analyse_result(one.average("macro")).result.settings.average == "macro"
+            sameas.analysis.analyse_result(result)
+    assert sameas.analysis.analyse_result(one.average("macro")).result.settings.average == "macro"
 
 
 def test_a_sum_is_refused_if_only_one_result_has_its_documents() -> None:
     one = sameas.score(example_path("key.conll"), example_path("eager.conll"))
     other = sameas.score([["a", "b"]], [["a"]]).select([0])
     with raises("not-one-scoring"):
-        sameas.analyse_result(one + other)
+        sameas.analysis.analyse_result(one + other)
 
 
 def test_only_metrics_of_offsets_are_refused() -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import sameas
-from sameas import Mention, Signature
+from sameas import Mention
 from sameas.errors import InputError
 from sameas.notes import Note
+from sameas.settings import Signature
 from saying import codes, raises
 from unit.cone.texts import TEXT, codes_of, made_corpus, names_of, scored, text_document
 
@@ -27,14 +28,14 @@ def circular(*files: Any, **options: Any) -> list[str]:
 
 def test_circular() -> None:
     text = text_document(story(60))
-    estimate = sameas.estimate_key(text)
+    estimate = sameas.without_gold.estimate_key(text)
     assert circular(text, estimate, matcher="rules") == ["circular-names", "circular-links"]
 
 
 def test_not_circular() -> None:
     """A system with different names and groups, and a system scored against a key."""
     text = text_document(story(60))
-    (estimate,) = sameas.estimate_key(text).documents
+    (estimate,) = sameas.without_gold.estimate_key(text).documents
     every = estimate.mentions
     other = text_document(story(60), [every[0:20], every[20:40]])  # type: ignore[arg-type]
     assert not circular(text, other, matcher="rules")
@@ -42,7 +43,9 @@ def test_not_circular() -> None:
     assert circular(text, regrouped, matcher="rules") == ["circular-names"]
     assert not circular(estimate, estimate, names="rules")
     few = text_document(story(20))  # fewer than 30 names are too few
-    assert "circular-names" not in codes_of(few, sameas.estimate_key(few), matcher="rules")
+    assert "circular-names" not in codes_of(
+        few, sameas.without_gold.estimate_key(few), matcher="rules"
+    )
 
 
 def test_only_names_against_a_key() -> None:
@@ -160,7 +163,9 @@ def test_signatures_with_names_that_must_be_repeated() -> None:
 
 def test_compat_is_not_a_setting_of_cone() -> None:
     with raises("cone-compat", compat="conll-8.01"):
-        sameas.ConeSettings(compat="conll-8.01", duplicates="conll-8.01", blanc="conll-8.01")
+        sameas.settings.ConeSettings(
+            compat="conll-8.01", duplicates="conll-8.01", blanc="conll-8.01"
+        )
 
 
 def test_refused_duplicates() -> None:

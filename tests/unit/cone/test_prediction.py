@@ -56,7 +56,7 @@ def test_the_prediction_equals_that_of_rows_made_by_hand(target: str) -> None:
         proxy.append(b3_row(list(equal.values()), named_only(spans(theirs), named)))
     expected = predict(full, hand_made(proxy), annotated, ["b3"], target=target, confidence=90)
     gold = [key[n] for n in annotated]
-    found = sameas.predict_score(
+    found = sameas.without_gold.predict_score(
         gold,
         key,
         response,
@@ -83,14 +83,16 @@ def test_gold_in_another_order() -> None:
     key, systems = made_corpus(6)
     gold = key[:12]
     options = {"names": names_of, "matcher": "exact", "metrics": ["b3"]}
-    one = sameas.predict_score(gold, key, systems["one"], **options)
-    other = sameas.predict_score(gold[::-1], key, systems["one"][::-1], **options)
+    one = sameas.without_gold.predict_score(gold, key, systems["one"], **options)
+    other = sameas.without_gold.predict_score(gold[::-1], key, systems["one"][::-1], **options)
     assert other["b3"].predicted.value == pytest.approx(one["b3"].predicted.value, abs=1e-12)
 
 
 def test_all_documents_annotated_give_the_score() -> None:
     key, systems = made_corpus(7, 4)
-    found = sameas.predict_score(key, key, systems["one"], names=names_of, matcher="exact")
+    found = sameas.without_gold.predict_score(
+        key, key, systems["one"], names=names_of, matcher="exact"
+    )
     score = sameas.score(key, systems["one"])
     for metric in score.metrics:
         one = found[metric].predicted
@@ -103,20 +105,20 @@ def test_gold_documents_that_the_text_lacks() -> None:
     key, systems = made_corpus(8)
     stray = [*key[:11], text_document("Ann", [[(0, 0)]], "stray")]
     with raises_problems("gold-not-in-text", document="stray"):
-        sameas.predict_score(stray, key, systems["one"], names=names_of)
+        sameas.without_gold.predict_score(stray, key, systems["one"], names=names_of)
 
 
 def test_too_few_documents() -> None:
     key, systems = made_corpus(9)
     with raises("too-few-annotated", count=9):
-        sameas.predict_score(key[:9], key, systems["one"], names=names_of)
+        sameas.without_gold.predict_score(key[:9], key, systems["one"], names=names_of)
 
 
 def test_documents_that_were_not_drawn_at_random() -> None:
     """Only documents in which the response has all names right are annotated."""
     key, systems = made_corpus(10, 60)
     response = [*key[:12], *systems["two"][12:]]
-    found = sameas.predict_score(
+    found = sameas.without_gold.predict_score(
         key[:12], key, response, names=names_of, matcher="exact", metrics=["b3"]
     )
     assert "predicted-not-drawn" in codes(found.notes)
@@ -129,7 +131,7 @@ def test_a_constant_cone_score_has_no_weight() -> None:
         Document(t.name, [Entity(e.id, e.mentions) for e in d.entities], text=t.text)
         for t, d in zip(key, systems["one"], strict=True)
     ]
-    found = sameas.predict_score(
+    found = sameas.without_gold.predict_score(
         key[:12], key, response, names=lambda s: [], matcher="exact", metrics=["b3"]
     )
     assert found["b3"].weight == 0

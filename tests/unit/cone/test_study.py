@@ -28,7 +28,7 @@ from unit.cone.texts import QUICK, codes_of, is_name, made_corpus, names_of, spa
 def test_study_with_an_estimated_key() -> None:
     """Names are scored against the estimate, whole entities against the key."""
     key, systems = made_corpus(1)
-    found = sameas.cone_study(
+    found = sameas.without_gold.cone_study(
         key, systems, names=names_of, matcher="exact", metrics=["b3", "lea"], resampling=QUICK
     )
     for system, response in systems.items():
@@ -46,13 +46,15 @@ def test_study_with_an_estimated_key() -> None:
 def test_study_pools_and_ranks() -> None:
     key, systems = made_corpus(2)
     systems["three"] = key
-    found = sameas.cone_study(key, systems, names=names_of, resampling=QUICK)
+    found = sameas.without_gold.cone_study(key, systems, names=names_of, resampling=QUICK)
     assert list(found.correlations) == ["one", "two", "three", ""]
     assert found.correlations[""][0].rows == sum(found.correlations[s][0].rows for s in systems)
     for metric in ("b3", "ceafm"):
         sides = [[r[metric].f1 for r in results.values()] for results in (found.whole, found.cone)]
         assert found.agreement(metric) == kendall(*sides)
-    one = sameas.cone_study(key, {"one": systems["one"]}, names=names_of, resampling=QUICK)
+    one = sameas.without_gold.cone_study(
+        key, {"one": systems["one"]}, names=names_of, resampling=QUICK
+    )
     assert one.agreement("b3") is None
     shown = str(found)
     assert found.signature.split("|")[0] in shown and "Kendall's τ" in shown
@@ -68,7 +70,7 @@ def test_study_that_disagrees() -> None:
         key.append(Document.from_clusters(f"d{number}", [whole]))
         pronouns.append(Document.from_clusters(f"d{number}", [whole[1:]]))
         namer.append(Document.from_clusters(f"d{number}", [whole[:2]]))
-    found = sameas.cone_study(
+    found = sameas.without_gold.cone_study(
         key, {"pronouns": pronouns, "names": namer}, names=names, least=1, resampling=QUICK
     )
     assert found.agreement("b3") == -1.0
@@ -81,8 +83,8 @@ def test_study_against_all_mentions() -> None:
     """With the same systems, names and documents, the whole score is that of `score`."""
     key, systems = made_corpus(5)
     options: dict[str, Any] = {"names": names_of, "metrics": "b3,conll", "resampling": QUICK}
-    entities = sameas.cone_study(key, systems, **options)
-    found = sameas.cone_study(key, systems, against="all", **options)
+    entities = sameas.without_gold.cone_study(key, systems, **options)
+    found = sameas.without_gold.cone_study(key, systems, against="all", **options)
     assert found.table.labels == entities.table.labels
     assert "|against:all|" in found.signature and "|against:entities|" in entities.signature
     for system, response in systems.items():
@@ -97,7 +99,7 @@ def test_study_against_all_mentions() -> None:
 
 def test_within_systems_ignores_differences_between_them() -> None:
     """One system is far better, and nothing else is correlated."""
-    table = sameas.ScoreTable(
+    table = sameas.tables.ScoreTable(
         {"system": list("aabb"), "document": list("xyxy")},
         {"whole": np.array([10.0, 20, 80, 90]), "cone": np.array([20.0, 10, 90, 80])},
     )
@@ -114,7 +116,7 @@ def test_within_systems_ignores_differences_between_them() -> None:
 
 def test_rounding_is_not_variation_within_systems() -> None:
     """The mean of three times 0.1 is not 0.1."""
-    table = sameas.ScoreTable(
+    table = sameas.tables.ScoreTable(
         {"system": list("aaabbb")},
         {"whole": np.array([10.0, 20, 40, 80, 90, 70]), "cone": np.repeat([0.1, 0.7], 3)},
     )
@@ -129,14 +131,14 @@ def test_the_interval_within_systems_recomputes_means(how: str) -> None:
     systems, documents = 3, 12
     whole = generator.normal(size=(systems, documents)) + np.arange(systems)[:, None]
     cone = whole / 2 + generator.normal(size=(systems, documents))
-    table = sameas.ScoreTable(
+    table = sameas.tables.ScoreTable(
         {
             "system": [str(s) for s in range(systems) for _ in range(documents)],
             "document": [str(d) for _ in range(systems) for d in range(documents)],
         },
         {"whole": whole.ravel(), "cone": cone.ravel()},
     )
-    resampling = sameas.Resampling(interval=how, samples=300)
+    resampling = sameas.settings.Resampling(interval=how, samples=300)
     (found,) = sameas.correlate(table, within="system", resampling=resampling)
 
     def r(drawn: Sequence[int]) -> float:
@@ -157,8 +159,8 @@ def test_the_interval_of_the_order_of_systems() -> None:
     """Write out and score every sample of documents separately."""
     key, systems = made_corpus(6, 8)
     systems["three"] = key
-    resampling = sameas.Resampling(samples=100)
-    found = sameas.cone_study(key, systems, names=names_of, resampling=resampling)
+    resampling = sameas.settings.Resampling(samples=100)
+    found = sameas.without_gold.cone_study(key, systems, names=names_of, resampling=resampling)
     counts = np.vstack(list(draws(len(key), 100, resampling.seed))).astype(int)
     names = found.whole["one"].in_order().statistics.documents
     taus = []
@@ -171,32 +173,37 @@ def test_the_interval_of_the_order_of_systems() -> None:
         taus.append(kendall(*sides) or 0.0)
     expected = interval(np.array(taus), found.agreement("b3") or 0.0)
     assert np.allclose(found.agreement_interval("b3") or (), expected)
-    one = sameas.cone_study(key, {"one": key}, names=names_of, resampling=QUICK)
+    one = sameas.without_gold.cone_study(key, {"one": key}, names=names_of, resampling=QUICK)
     assert one.agreement_interval("b3") is None and not one.within
 
 
 def test_tied_systems_have_no_order() -> None:
     key, systems = made_corpus(6)
     level = {"one": systems["one"], "again": systems["one"]}
-    found = sameas.cone_study(key, level, names=names_of, resampling=QUICK)
+    found = sameas.without_gold.cone_study(key, level, names=names_of, resampling=QUICK)
     assert found.agreement("b3") is None and found.agreement_interval("b3") is None
     assert "τ" not in str(found)
 
 
 def test_a_study_is_pickled_after_it_was_shown() -> None:
     key, systems = made_corpus(6)
-    found = sameas.cone_study(key, systems, names=names_of, resampling=QUICK)
+    found = sameas.without_gold.cone_study(key, systems, names=names_of, resampling=QUICK)
     shown = str(found)
     assert str(pickle.loads(pickle.dumps(found))) == shown
 
 
 def test_the_key_itself_under_an_estimated_key() -> None:
     key, systems = made_corpus(7)
-    found = sameas.cone_study(key, systems, names=names_of, matcher="exact", resampling=QUICK)
+    found = sameas.without_gold.cone_study(
+        key, systems, names=names_of, matcher="exact", resampling=QUICK
+    )
     assert found.ceiling is not None
     own = sameas.cone(key, key, names=names_of, matcher="exact", metrics=["b3", "ceafm"])
     assert found.ceiling == own
-    assert sameas.cone_study(key, systems, names=names_of, resampling=QUICK).ceiling is None
+    assert (
+        sameas.without_gold.cone_study(key, systems, names=names_of, resampling=QUICK).ceiling
+        is None
+    )
 
 
 def test_a_system_above_the_key_itself() -> None:
@@ -206,20 +213,20 @@ def test_a_system_above_the_key_itself() -> None:
     key = [text_document(text, [spans[::2], spans[1::2]], f"d{n}") for n in range(4)]
     joined = [text_document(text, [spans], f"d{n}") for n in range(4)]
     options: dict[str, Any] = {"names": names_of, "matcher": "exact", "resampling": QUICK}
-    found = sameas.cone_study(key, {"joins": joined, "right": key}, **options)
+    found = sameas.without_gold.cone_study(key, {"joins": joined, "right": key}, **options)
     assert found.cone["joins"]["b3"].f1 == 1.0 and found.ceiling is not None
     assert found.ceiling["b3"].f1 == found.cone["right"]["b3"].f1 < 1
     notes = study_notes(found)
     assert says("gold-ceiling", scores={"B³": 200 / 3, "CEAFm": 50.0}, how="text") in notes
     assert says("above-gold", systems=("joins (B³, CEAFm)",), count=1) in notes
-    alone = study_notes(sameas.cone_study(key, {"joins": joined}, **options))
+    alone = study_notes(sameas.without_gold.cone_study(key, {"joins": joined}, **options))
     assert says("response-above-gold", metrics="B³, CEAFm") in alone
 
 
 def test_a_system_needs_its_own_name() -> None:
     for name in ("", "all systems"):
         with raises("study-system-name", name=name):
-            sameas.cone_study([["A", "B"]], {name: [["A"]]}, names={"A", "B"})
+            sameas.without_gold.cone_study([["A", "B"]], {name: [["A"]]}, names={"A", "B"})
 
 
 def test_notes_on_an_estimated_key() -> None:
@@ -262,19 +269,19 @@ def test_name_errors() -> None:
     names = set("ABCDEF")
     key, response = [list("ABCD1"), list("EF2")], [list("AB12"), ["C"], list("EFxy")]
     result = sameas.cone(key, response, names=names)
-    assert sameas.name_errors(result) == (6, 1, 1)
+    assert sameas.without_gold.name_errors(result) == (6, 1, 1)
     merged = sameas.cone(key, [list("ABCDEF")], names=names)
-    assert sameas.name_errors(merged) == (6, 0, 2)
+    assert sameas.without_gold.name_errors(merged) == (6, 0, 2)
     assert Note("name-errors", count=6, missing=1, misgrouped=1, how="key") in result.notes
     assert "name-errors" not in codes_of(key, key, names=names, mentions="unnamed")
     with raises("name-errors-part"):
-        sameas.name_errors(result.select([0]))
+        sameas.without_gold.name_errors(result.select([0]))
     with raises("wrong-type", what="result"):
-        sameas.name_errors(3)  # type: ignore[arg-type]
+        sameas.without_gold.name_errors(3)  # type: ignore[arg-type]
     with raises("name-errors-of", what="coref"):
-        sameas.name_errors(sameas.score(key, response))
+        sameas.without_gold.name_errors(sameas.score(key, response))
     with raises("name-errors-of", what="cone", mentions="unnamed"):
-        sameas.name_errors(sameas.cone(key, response, names=names, mentions="unnamed"))
+        sameas.without_gold.name_errors(sameas.cone(key, response, names=names, mentions="unnamed"))
 
 
 def test_disagreement() -> None:
@@ -298,9 +305,9 @@ def test_disagreement() -> None:
 def test_refused_studies(options: dict[str, Any], code: str, values: dict[str, Any]) -> None:
     key, systems = made_corpus(3, 4)
     with raises(code, **values):
-        sameas.cone_study(key, systems, names=names_of, resampling=QUICK, **options)
+        sameas.without_gold.cone_study(key, systems, names=names_of, resampling=QUICK, **options)
     with raises("study-systems"):
-        sameas.cone_study(key, {}, names=names_of)
+        sameas.without_gold.cone_study(key, {}, names=names_of)
 
 
 @pytest.mark.parametrize("scope", ["topic", "corpus"])
@@ -308,7 +315,7 @@ def test_study_by_topic(scope: str) -> None:
     """Rows are documents, and a score by topic has none."""
     key, systems = made_corpus(4, 4)
     with raises("cone-scope"):
-        sameas.cone_study(key, systems, names=names_of, scope=scope, resampling=QUICK)
+        sameas.without_gold.cone_study(key, systems, names=names_of, scope=scope, resampling=QUICK)
 
 
 def test_whole_score_of_entities_with_a_name() -> None:

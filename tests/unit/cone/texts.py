@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import sameas
-from sameas import Document, Entity, Mention, Resampling
+from sameas import Document, Entity, Mention
 from sameas.documents.document import WrittenText
+from sameas.settings import Resampling
 from saying import codes
 
 Write = Callable[..., str]

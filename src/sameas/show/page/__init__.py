@@ -101,8 +101,8 @@ def report(
     title
         The title of the page (default: the file name of the key, if it is a path).
     comparing
-        How to compute confidence intervals and p-values (default: `sameas.Comparing()`, with all
-        pairs of responses).
+        How to compute confidence intervals and p-values (default: `sameas.settings.Comparing()`,
+        with all pairs of responses).
     **settings
         Further arguments of `sameas.score`, such as `metrics` and `match`.
 
@@ -153,8 +153,8 @@ def report_results(
     title
         The title of the page.
     comparing
-        How to compute confidence intervals and p-values (default: `sameas.Comparing()`, with all
-        pairs of results).
+        How to compute confidence intervals and p-values (default: `sameas.settings.Comparing()`,
+        with all pairs of results).
 
     Returns
     -------
@@ -206,7 +206,7 @@ def _check(results: Mapping[str, Result], title: str, comparing: Comparing | Non
     for name, result in results.items():
         require(result, Result, f"the result of {name}", "a sameas.Result")
     require(title, str, "title", "a string")
-    require(comparing or Comparing(), Comparing, "comparing", "a sameas.Comparing")
+    require(comparing or Comparing(), Comparing, "comparing", "a sameas.settings.Comparing")
     if next(iter(results.values())).settings.scope != "document":
         raise UsageError("report-scope")
     return comparing or Comparing(pairs="all")

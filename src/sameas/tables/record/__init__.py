@@ -168,7 +168,12 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
     record = table is None and scorer == "reference"
     if table is None:
         table = published(scorer)
-    require(table, ScoreTable, "table", "a sameas.ScoreTable, as sameas.read_scores gives it")
+    require(
+        table,
+        ScoreTable,
+        "table",
+        "a ScoreTable, as sameas.tables.read_scores returns it",
+    )
     known = {name.lower(): name for name in table.columns if name.lower() in _COLUMNS}
     if not known:
         raise UsageError("nothing-to-audit", columns=_COLUMNS)
