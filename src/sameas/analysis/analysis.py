@@ -349,25 +349,24 @@ class Analysis(Presented):
     def _note_missing_kinds(self, *codes: str) -> list[Note]:
         key, response = self.key.described, self.response.described
         every = len(key.kinds) + len(response.kinds)
+        codes = () if self.result.of_records else codes  # records have no kinds
         counts = {code: key.missing_kinds[code] + response.missing_kinds[code] for code in codes}
-        shown = {} if self.result.of_records else counts  # records have no kinds
-        return [Note(code, count=count, total=every) for code, count in shown.items() if count]
+        return [Note(code, count=count, total=every) for code, count in counts.items() if count]
 
     @property
     def remarks(self) -> list[Note]:
         """The notes, and an explanation of each repair that lowers a score."""
         remarks = [*self.notes, *self.guesses, *self.result.remarks]
-        before = self.result
+        before, lowers = self.result, False
         for repair in self.what_if:
             alone = self._lowered(repair.alone, self.result)
             in_turn = self._lowered(repair.in_turn, before)
             found = [("alone", alone), ("in turn", in_turn)]
             for when, lower in [("alone, in turn", alone)] if alone == in_turn else found:
                 if lower:
-                    how = repair.kind.replace(" ", "-")
+                    lowers, how = True, repair.kind.replace(" ", "-")
                     remarks.append(Note("repair-lowers", how=how, when=when, metrics=lower))
             before = repair.in_turn
-        lowers = any(note.code == "repair-lowers" for note in remarks)
         if lowers and self.result.settings.singletons == "drop":
             remarks.append(Note("repair-drops"))
         return [note.of_records() for note in remarks] if self.result.of_records else remarks

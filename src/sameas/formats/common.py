@@ -71,7 +71,7 @@ class Reporter:
 
 
 def numbered(values: Ints) -> tuple[Ints, Ints]:
-    """Number distinct values in order of first occurrence.
+    """Assign numbers to distinct values in order of first occurrence.
 
     Return the position of each value's first occurrence, and the number of every element.
 

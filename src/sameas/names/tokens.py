@@ -89,7 +89,7 @@ class RunNumbers:
         return np.where(there, self.first[length - 1] + at, -1)
 
     def grow(self, codes: Integers) -> Integers:
-        """Number the runs that are one symbol longer than all known ones; return their numbers."""
+        """Assign numbers to runs one symbol longer than all known ones, and return the numbers."""
         distinct, places = numbered(codes)
         self.known.append(distinct)
         self.first.append(self.count)

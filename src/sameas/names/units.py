@@ -207,7 +207,7 @@ class NameSide:
 
     @classmethod
     def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> NameSide:
-        """Number the symbols of names.
+        """Assign numbers to the symbols of names.
 
         If `symbols` is given, all others get the number `len(symbols) + 1`; `len(symbols)` is
         reserved for nothing.
