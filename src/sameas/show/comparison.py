@@ -69,7 +69,8 @@ def render_comparison(comparison: Comparison, style: str = "text", *, digits: in
 
     tables = [score_table(comparison, scores, digits, title)]
     tables += [pair_table(comparison, pair, digits, title) for pair in comparison.pairs]
-    notes = [*legend(comparison), *comparison.remarks]
+    verdicts = [_verdict(comparison, pair, title) for pair in comparison.pairs]
+    notes = [*filter(None, verdicts), *legend(comparison, "documents"), *comparison.remarks]
     return lay_out(tables, notes, [comparison.signature], style)
 
 
@@ -127,10 +128,29 @@ def _is_corrected(comparison: Systems) -> bool:
     return comparison.comparing.correction == "holm" and len(comparison.pairs) > 1
 
 
-def legend(comparison: Systems) -> list[Note]:
-    """Return notes on the marks, and on the number of pairs for which p-values are corrected."""
+def _verdict(comparison: Comparison, pair: Pair, title_of: Callable[[str], str]) -> Note | None:
+    """Return the note on which of two systems is better, or None if they differ in no document."""
+    found = comparison[pair]
+    if all(one.p is None or not one.wins + one.losses for one in found.values()):
+        return None
+    new, base = pair
+    marked = [one for one in found.values() if one.mark]
+    better = [title_of(one.metric) for one in marked if one.value > 0]
+    worse = [title_of(one.metric) for one in marked if one.value < 0]
+    how = ("both" if worse else "better") if better else "worse" if worse else "none"
+    return Note("verdict", how=how, new=new, base=base, better=better, worse=worse)
+
+
+def legend(comparison: Systems, units: str) -> list[Note]:
+    """Return notes on the columns, on the marks, and on how p-values are corrected.
+
+    `units` is what the systems were compared on: documents or names.
+    """
     notes = []
-    if any(found.mark for pair in comparison.pairs for found in comparison[pair].values()):
+    every = [found for pair in comparison.pairs for found in comparison[pair].values()]
+    if any(found.effect is not None and found.wins + found.losses for found in every):
+        notes.append(Note("columns", how=units))
+    if any(found.mark for found in every):
         notes.append(Note("marks", marks=MARKS, base=comparison.pairs[0][1]))
     if _is_corrected(comparison):
         notes.append(Note("corrected", count=len(comparison.pairs)))

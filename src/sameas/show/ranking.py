@@ -174,7 +174,7 @@ def render_ranking_comparison(
         return write_records(pair_rows(comparison, comparison.systems))
     tables = [score_table(comparison, comparison.systems, digits, metric_title)]
     tables += [pair_table(comparison, pair, digits, metric_title) for pair in comparison.pairs]
-    notes: list[object] = [*legend(comparison), *comparison.notes]
+    notes: list[object] = [*legend(comparison, "names"), *comparison.notes]
     if "cer" in comparison.metrics:
         notes.insert(0, Note("less-is-better"))
     joined = join_notes([(name, one.notes) for name, one in comparison.systems.items()])

@@ -50,7 +50,11 @@ def test_all_pairs_of_five_systems(here: Path) -> None:
             assert adjusted == largest
     text = good(*five)
     assert text.count("p (Holm)") == 10
-    assert noted(text)[:2] == [says("marks", marks=MARKS, base="s0"), says("corrected", count=10)]
+    assert noted(text)[10:13] == [  # after a verdict on each pair
+        says("columns", how="documents"),
+        says("marks", marks=MARKS, base="s0"),
+        says("corrected", count=10),
+    ]
     assert "|pairs:all|" in text
 
 
@@ -135,6 +139,24 @@ def test_higher_confidence_gives_wider_intervals(here: Path) -> None:
     assert " 99.5% interval " in good(*TWO, "--confidence", 99.5)
 
 
+VERDICT = says("verdict", how="better", new="s1_six", base="s0_six", better=["MUC"])
+
+
+def test_a_verdict_names_the_metrics_that_differ(here: Path) -> None:
+    def verdict(*systems: str) -> str:
+        return noted(good("compare", "key.jsonl", *systems, *QUICK, "--metrics", "muc,b3"))[0]
+
+    found = numbers_of(
+        "compare", "key.jsonl", "s0.jsonl", "s1.jsonl", *QUICK, "--metrics", "muc,b3"
+    )
+    assert all(one["p_adjusted"] < 0.05 and one["difference"] > 0 for one in found.values())
+    titles = ["MUC", "B³"]
+    better = says("verdict", how="better", new="s1", base="s0", better=titles)
+    assert verdict("s0.jsonl", "s1.jsonl") == better
+    worse = says("verdict", how="worse", new="s0", base="s1", worse=titles)
+    assert verdict("s1.jsonl", "s0.jsonl") == worse
+
+
 def test_the_bootstrap_test_and_bca(here: Path) -> None:
     plain = numbers_of(*TWO)["b3"]
     bootstrap = numbers_of(*TWO, "--test", "bootstrap")["b3"]
@@ -147,7 +169,11 @@ def test_the_bootstrap_test_and_bca(here: Path) -> None:
     assert bca["p"] == plain["p"]
     six = ("compare", "key_six.jsonl", "s0_six.jsonl", "s1_six.jsonl", "--test", "bootstrap")
     text = good(*six)
-    assert noted(text)[1:] == [says("few-documents-compared", count=6)]
+    verdict, columns, marks, *others = noted(text)
+    assert verdict.partition(" in ")[0] == VERDICT.partition(" in ")[0]
+    assert columns == says("columns", how="documents")
+    assert marks == says("marks", marks=MARKS, base="s0_six")
+    assert others == [says("few-documents-compared", count=6)]
 
 
 def test_samples(here: Path) -> None:

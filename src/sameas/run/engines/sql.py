@@ -239,7 +239,7 @@ class _Counting:
         refuse_problems(problems)
 
     def name_documents(self) -> None:
-        """Assign numbers to the documents of the key, and find the documents that either side lacks."""
+        """Assign numbers to the key's documents, and find the documents that either side lacks."""
         self.tell("naming documents")
         self.create("named", queries.NAMED)
         counted = self.one(queries.NAMED_COUNTS.format(silent=queries.SILENT))
