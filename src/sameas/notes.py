@@ -13,11 +13,13 @@ from typing import Any, Literal
 
 from sameas.sentences import FIRST, place_in_catalogue, sentence
 
-__all__ = ["SIDES", "Note", "Side", "add_notes", "note_sample", "warn_of_sample"]
+__all__ = ["RECORD_NOTES", "SIDES", "Note", "Side", "add_notes", "note_records", "warn_of_sample"]
 
 Side = Literal["key", "response", ""]  # empty if a note concerns neither side, or both
 SIDES: tuple[Side, Side] = ("key", "response")
 
+#: Notes on one table of records that is scored against another.
+RECORD_NOTES = ("lost-records", "extra-records", "sample")
 _UNKNOWN = 0.1  # share of a response's records that the key may lack without being a sample
 
 
@@ -137,23 +139,33 @@ def add_notes(notes: Iterable[Note]) -> list[Note]:
     return [found[kind] for kind in sorted(found)]
 
 
-def note_sample(unknown: int, records: int) -> list[Note]:
-    """Return a note if the key lacks more than 10% of the response's records.
+def note_records(key: int, response: int, shared: int) -> list[Note]:
+    """Return the notes on records that only one of two tables has, given their numbers.
 
-    The truth may then cover only a sample. If the two share no record, another note says so.
+    If the key lacks many records of the response, it may cover only a sample of them. Tables
+    without a shared record get another note.
 
-    >>> len(note_sample(10, 100)), len(note_sample(11, 100)), len(note_sample(100, 100))
-    (0, 1, 0)
+    >>> [note.code for note in note_records(90, 100, 80)]
+    ['lost-records', 'sample']
+    >>> [note.code for note in note_records(100, 100, 99)]
+    ['lost-records', 'extra-records']
+    >>> note_records(100, 100, 100), note_records(100, 100, 0)
+    ([], [])
     """
-    if records > unknown > _UNKNOWN * records:
-        return [Note("sample", count=unknown, total=records)]
-    return []
+    if not shared:
+        return []
+    lost, extra = key - shared, response - shared
+    notes = [Note("lost-records", count=lost, total=key)] if lost else []
+    if extra:
+        code = "sample" if extra > _UNKNOWN * response else "extra-records"
+        notes.append(Note(code, count=extra, total=response))
+    return notes
 
 
 def warn_of_sample(notes: Iterable[Note]) -> None:
     """Warn a caller in Python if a note says that the key may be a sample.
 
-    >>> warn_of_sample(note_sample(1, 100))
+    >>> warn_of_sample(note_records(100, 100, 99))
     """
     for note in notes:
         if note.code == "sample":

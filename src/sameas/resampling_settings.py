@@ -54,7 +54,7 @@ class Resampling:
     >>> Resampling(confidence=0.95)
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: confidence is a percentage from 50 to below 100, not 0.95
+    sameas.errors.UsageError: confidence must be a percentage from 50 to below 100, not 0.95
     """
 
     interval: IntervalKind = option(

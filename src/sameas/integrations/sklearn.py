@@ -19,7 +19,7 @@ from sameas.documents.document import Corpus, Document, Origin
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
 from sameas.metrics.statistics import choose_metrics
-from sameas.notes import SIDES, Note, note_sample, warn_of_sample
+from sameas.notes import SIDES, Note, note_records, warn_of_sample
 from sameas.results.result import Result
 from sameas.run import Plan, run
 
@@ -81,8 +81,9 @@ def score_labels(
     ]
     if homes is None:
         ours, theirs = (codes >= 0 for codes, _ in sides)
-        spurious = int(np.count_nonzero(theirs & ~ours))
-        notes = [*note_sample(spurious, int(np.count_nonzero(theirs))), *notes]
+        counts = (int(np.count_nonzero(items)) for items in (ours, theirs, ours & theirs))
+        # Unlabelled items have a note already.
+        notes = [*(note for note in note_records(*counts) if note.code == "sample"), *notes]
     warn_of_sample(notes)
     return replace(result, notes=[*notes, *result.notes], of_records=homes is None)
 

@@ -19,7 +19,7 @@ from sameas.errors import InputError, Problem, Severity, UsageError
 from sameas.matching.approximate import align
 from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, rank_shapes, raw_sides
-from sameas.notes import SIDES, Note, note_sample
+from sameas.notes import SIDES, Note, note_records
 from sameas.notes import Side as Role
 from sameas.settings import Settings
 
@@ -144,11 +144,13 @@ def _has_zeros(side: Side) -> bool:
 
 
 def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
-    """Return a note if one table of records is scored against the truth for only some of them."""
+    """Return notes on the records that only one of two tables has."""
     if not pairing.of_records:
         return []
     ours, theirs = (np.unique(side.mention) for side in sides)
-    return note_sample(len(np.setdiff1d(theirs, ours, assume_unique=True)), len(theirs))
+    return note_records(
+        len(ours), len(theirs), len(np.intersect1d(ours, theirs, assume_unique=True))
+    )
 
 
 def count_repeated(side: Side) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sameas.errors import sort_problems
 from sameas.metrics.statistics import join_statistics
-from sameas.notes import Note, add_notes
+from sameas.notes import RECORD_NOTES, Note, add_notes
 
 if TYPE_CHECKING:
     from sameas.results.result import Result
@@ -59,7 +59,7 @@ def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
     if documents:
         of_other |= {"no-key", "no-document"}
     if documents > 1:
-        of_other |= {"sample"}  # it concerns a single table of records
+        of_other |= {*RECORD_NOTES}
     kept = [note for note in notes if note.code not in of_other]
     key, response, both = seen
     return add_notes([*kept, Note("apart")] if key and response and not both else kept)

@@ -15,7 +15,7 @@ from sameas.authorities import authority_of
 from sameas.errors import Problem, UsageError, require, unknown
 from sameas.matching.matching import Matching
 from sameas.metrics.statistics import METRICS, Statistics
-from sameas.notes import Note, add_notes
+from sameas.notes import RECORD_NOTES, Note, add_notes
 from sameas.presented import PresentedInNotebooks
 from sameas.results.by_document import DocumentResult, mask_any, mean_score
 from sameas.results.joining import Seen, join_results, number_again
@@ -456,8 +456,8 @@ class Result(PresentedInNotebooks):
         named = replace(other, statistics=replace(other.statistics, documents=theirs))
         whole = join_results([self, named])
         # Each operand may be one table of records: restore the notes that joining has dropped.
-        samples = [note for note in (*self.notes, *other.notes) if note.code == "sample"]
-        return replace(whole, notes=add_notes([*whole.notes, *samples]))
+        records = [note for note in (*self.notes, *other.notes) if note.code in RECORD_NOTES]
+        return replace(whole, notes=add_notes([*whole.notes, *records]))
 
     def as_dict(self, resampling: Resampling | None = None) -> dict[str, Any]:
         """Return the result as plain data for JSON.

@@ -121,15 +121,22 @@ def test_records_of_a_sum_are_added() -> None:
     assert sample_notes(one + other) == [Note("sample", count=1260, total=1400)]
 
 
-def test_a_truth_that_misses_few_records_is_not_noted() -> None:
+def test_records_of_one_side_alone_are_counted() -> None:
     truth, found = sampled(1000, 900)
-    assert sameas.score(truth, found).notes == []
+    extra = Note("extra-records", count=100, total=1000)  # too few for a sample
+    assert sameas.score(truth, found).notes == [extra]
+    assert sameas.score(truth, truth).notes == []
     truth, found = sampled(1000, 898)
     with pytest.warns(UserWarning, match=sample_warning(102, 1000)):
         sameas.score(truth, found)
     alone = {"record": ["x", "y"], "cluster": [1, 1]}
     assert sameas.score(alone, found).notes == [Note("apart")]
-    assert sameas.score(found, truth).notes == []  # recall shows that the response lacks records
+    lost = Note("lost-records", count=102, total=1000)
+    assert sameas.score(found, truth).notes == [lost]
+    both = {"record": [*range(500), "x"], "cluster": [*range(500), 0]}
+    half = {"record": range(499), "cluster": range(499)}
+    assert sameas.score(half, both).notes == [Note("extra-records", count=2, total=501)]
+    assert sameas.score(both, half).notes == [Note("lost-records", count=2, total=501)]
     dropped = {"record": list(range(1000)), "cluster": [*range(998), 0, 1]}
     assert not sample_notes(sameas.score(dropped, found, singletons="drop"))
 

@@ -96,9 +96,10 @@ FROM sameas_cells WHERE {here} IS NOT NULL
 GROUP BY document, {here}
 """
 
-LACKING = """
-SELECT CAST(coalesce(sum(r - r_shared), 0) AS BIGINT) AS missing,
-  CAST(coalesce(sum(r), 0) AS BIGINT) AS records
+RECORDS = """
+SELECT (SELECT CAST(coalesce(sum(k), 0) AS BIGINT) FROM sameas_key_entities) AS of_key,
+  CAST(coalesce(sum(r), 0) AS BIGINT) AS of_response,
+  CAST(coalesce(sum(r_shared), 0) AS BIGINT) AS shared
 FROM sameas_response_entities
 """
 

@@ -38,7 +38,7 @@ from sameas.metrics.contingency import Table
 from sameas.metrics.standard import Columns, entity_columns, mention_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
-from sameas.notes import SIDES, Note, note_sample
+from sameas.notes import SIDES, Note, note_records
 from sameas.results.joining import join_results, notes_of
 from sameas.results.result import Result
 from sameas.run import Plan, run
@@ -304,9 +304,8 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        # One table of records may be scored against the truth for only some of them.
         if self.of_records:
-            self.notes += note_sample(*self.one(queries.LACKING))
+            self.notes += note_records(*self.one(queries.RECORDS))
         if self.settings.singletons == "drop":
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
