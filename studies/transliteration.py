@@ -92,7 +92,7 @@ class Cache:
         return max(path.stat().st_mtime for path in code.rglob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:
-        """Return the cached value of this name; make and store it if there is none."""
+        """Return the cached value of this name; if absent, make and store it."""
         if self.folder is None:
             return make(*arguments)
         path = self.folder / f"{name}.pickle"
