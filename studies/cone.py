@@ -246,10 +246,10 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
     for system, (p, r, f1, q, s, g) in PAPER_ENRON.items():
         yield f"| {system} | {f1} | {_possible(p, r)} | {g} | {_possible(q, s)} |"
     yield (
-        "\nFour of the eight printed values are too low: B³ of LBJ, BART and LingPipe, and CEAF "
-        "of LingPipe. None is too high. Averaging the F1 of documents would explain this: the "
-        "harmonic mean is concave, so the mean of the F1 of documents is never above the F1 of "
-        "mean P and mean R. Here the macro average is lower by "
+        "\nFour of the eight printed values are too low for a harmonic mean: B³ of LBJ, BART and "
+        "LingPipe, and CEAF of LingPipe. None is too high. Averaging the F1 of documents would "
+        "explain this: the harmonic mean is concave, so the mean of the F1 of documents is never "
+        "above the F1 of mean P and mean R. Here the macro average is lower by "
         + ", ".join(f"{one:.1f}" for one in below)
         + " points (xrenner and capitals, B³ and CEAF, with the paper's matcher).\n"
     )

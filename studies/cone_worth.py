@@ -260,14 +260,16 @@ def _orders(data: Data) -> Iterator[str]:
 
 #: The meaning of the values in the column of names.
 _KINDS = (
+    "The names are of three kinds:\n\n"
     "- *Gold* names are the mentions that the key labels as names, in the key's entities. "
     "They match by exact spans by default, and by heads with `--match head`.\n"
     "- *Found* names are found by our rules, in the key's entities. This is the default for a "
     "key that does not label names (plain CoNLL).\n"
     "- *Estimated* names are found by our rules and grouped by our matcher, as without a key. "
-    "They match by heads.\n"
-    "- In rows with *(names by heads)* only all mentions match by exact spans. This is the "
-    "default of `--against all` with estimated names; with gold names no command gives it.\n"
+    "They match by heads.\n\n"
+    "In rows with *(names by heads)*, names match by heads and all mentions by exact spans. "
+    "This is the default of `--against all` with estimated names; with gold names no command "
+    "gives it.\n"
 )
 
 
@@ -662,7 +664,7 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "up, and there is no such line. They correlate mostly because large entities are "
         "large, and so does the control (recall, which divides by one constant for all "
         "systems, at 0.79 on GUM news).\n\n"
-        "The intervals draw the entities of a document together. The paper has 0.73 for CEAF "
+        "The bootstrap draws the entities of a document together. The paper has 0.73 for CEAF "
         "precision (LBJ and BART on ACE phase 2), and 0.03 for the control.\n"
     )
     yield "| corpus | divided by | names or others | n | B³ P | B³ R | CEAF P | CEAF R |"
@@ -716,7 +718,7 @@ def errors(data: Data, options: argparse.Namespace) -> Iterator[str]:
     """Yield counts of the two kinds of error of the paper's section 4.1."""
     yield "## Missing and wrongly grouped names (MNE and IGNE)\n"
     yield (
-        "Section 4.1 of the paper defines two kinds of error and counts neither:\n\n"
+        "Section 4.1 of the paper names two kinds of error and counts neither:\n\n"
         "- Missing named entity (MNE): a name of the key that matches no name of the "
         "response.\n"
         "- Incorrectly grouped named entity (IGNE): a name that the response has, but not in "
