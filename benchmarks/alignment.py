@@ -1,20 +1,25 @@
-"""Time the alignment of names, at five sizes and beside other aligners, on one core.
+"""Time the alignment of names at five sizes, and compare with other aligners, on one core.
 
 ::
 
-    python benchmarks/alignment.py                          # on names it makes up from a seed
+    python benchmarks/alignment.py                          # on names generated from a seed
     python benchmarks/alignment.py PAIRS --plot docs/alignment-cost.svg
     python benchmarks/alignment.py PAIRS --gold GOLD \\
         --phonetisaurus phonetisaurus-align --m2m-aligner m2m-aligner --eflomal eflomal-align
 
-PAIRS is repeated, or cut, to 35,000, 70,000, … 560,000 pairs. The first table has, for every method
-and size, the processor seconds until there is a first alignment, of each further iteration, and of
-everything from start to file, and the most memory that the process had; then by which power of the
-pairs an iteration grows. The second has sameas and the aligners whose programs are named, as whole
-commands on PAIRS as it is: processor seconds, memory, alignment entropy, and with GOLD recall,
-precision and F1 of the names that were aligned. Each measurement is a process of its own. The
-methods that go by sounds need pypinyin, the plot matplotlib. phonetisaurus-align is inside the
-package of `pip install phonetisaurus`, in `bin/`, with its libraries in `lib/`.
+PAIRS is repeated or truncated to 35,000, 70,000, … 560,000 pairs.
+
+The first table has, for every method and size, the processor seconds up to the first alignment, of
+each further iteration, and of the whole run from start to file, and the peak memory of the process.
+Below it is the power of the number of pairs with which an iteration grows.
+
+The second table compares sameas with the aligners whose programs are given, as whole commands on
+the unchanged PAIRS: processor seconds, memory, alignment entropy, and with GOLD recall, precision
+and F1 of the names that were aligned.
+
+Each measurement runs in a separate process. The methods that use sounds need pypinyin, and the plot
+needs matplotlib. phonetisaurus-align is inside the package that `pip install phonetisaurus`
+installs, in `bin/`, with its libraries in `lib/`.
 """
 
 from __future__ import annotations
@@ -51,17 +56,17 @@ class Run(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What the alignment of so many pairs takes."""
+    """The cost of aligning a list of pairs: seconds, iterations, memory."""
 
-    first: float  # until there is a first alignment
+    first: float  # seconds up to the first alignment
     iteration: float
-    iterations: int  # after it
+    iterations: int  # after the first alignment
     everything: float
     megabytes: float
 
 
 def invent(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Names in a made-up code: 350 syllables, each with a character and one to three spellings."""
+    """Yield invented names of 350 syllables, each a character with one to three spellings."""
     bits = random.Random(seed)
     onsets = [*"bcdfghjklmnprstvwz", "ch", "ph", "sch", "sh", "st", "th", "tr"]
     vowels = [*"aeiouy", "ai", "ea", "ee", "ie", "oo"]
@@ -83,7 +88,7 @@ def invent(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def given(path: str) -> Iterator[tuple[str, str]]:
-    """The pairs of a file."""
+    """Yield the pairs of a file."""
     with Path(path).open(encoding="utf-8") as file:
         for line in file:
             source, _, rest = line.rstrip("\n").partition("\t")
@@ -92,7 +97,7 @@ def given(path: str) -> Iterator[tuple[str, str]]:
 
 
 def write(path: Path, pairs: Iterable[tuple[str, str]], between: str = "") -> None:
-    """Write pairs, a line each, with a sign between the letters of a name if it is wanted."""
+    """Write pairs, one per line, with a separator between the letters of a name if given."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{between.join(one)}\t{between.join(two)}\n" for one, two in pairs)
 
@@ -102,7 +107,7 @@ def measure(
     variables: Mapping[str, str] | None = None,
     timeout: int | None = None,
 ) -> Run:
-    """Run a command on one core; what it would do after `timeout` processor seconds is not done."""
+    """Run a command on one core; stop it after `timeout` processor seconds."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL")}
 
     def alone() -> None:
@@ -134,7 +139,7 @@ def measure(
 
 
 def run_case(method: str, pairs: str, aligned: str, iterations: int) -> None:
-    """Align in this process, and print seconds: to the first alignment, and of an iteration."""
+    """Align in this process; print the seconds to the first alignment and per iteration."""
     from sameas.names.aligner import Aligner
     from sameas.names.pairs import read_pairs
 
@@ -149,7 +154,7 @@ def run_case(method: str, pairs: str, aligned: str, iterations: int) -> None:
 
 
 def cost(method: str, pairs: Path, options: argparse.Namespace) -> Cost:
-    """The cost of one method, the best of some runs."""
+    """Return the cost of one method, the best of `options.repeat` runs."""
     command: Command = [sys.executable, __file__, "--iterations", str(options.iterations)]
     command += ["--case", method, pairs, pairs.with_suffix(".aligned")]
     found = []
@@ -161,8 +166,8 @@ def cost(method: str, pairs: Path, options: argparse.Namespace) -> Cost:
 
 
 def measure_costs(pairs: Pairs, options: argparse.Namespace, folder: Path) -> None:
-    """Print the table of costs, and draw it."""
-    print("| method | pairs | first | an iteration | iterations | everything | MB |")
+    """Print the table of costs, and plot it."""
+    print("| method | pairs | first | per iteration | iterations | total | MB |")
     print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
     costs: dict[str, list[Cost]] = {}
     for method in options.methods:
@@ -183,7 +188,7 @@ def measure_costs(pairs: Pairs, options: argparse.Namespace, folder: Path) -> No
 
 
 def power(sizes: Sequence[int], costs: Sequence[Cost]) -> float:
-    """By which power of the pairs the seconds of an iteration grow: 1 if it is linear."""
+    """Return the power of the pairs with which an iteration grows: 1 if linear."""
     across = [math.log(size) for size in sizes]
     up = [math.log(max(one.iteration, 1e-9)) for one in costs]
     middle = sum(across) / len(across)
@@ -192,13 +197,13 @@ def power(sizes: Sequence[int], costs: Sequence[Cost]) -> float:
 
 
 def draw(costs: Mapping[str, Sequence[Cost]], sizes: Sequence[int], path: str) -> None:
-    """Draw seconds against pairs, of an iteration and of everything, a line a method."""
+    """Plot seconds against pairs, per iteration and in total, one line per method."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     style: dict[Any, Any] = {
-        "svg.hashsalt": "sameas",  # the same picture gives the same file
+        "svg.hashsalt": "sameas",  # makes the file reproducible
         "font.size": 9,
         "axes.spines.top": False,
         "axes.spines.right": False,
@@ -231,7 +236,7 @@ def draw(costs: Mapping[str, Sequence[Cost]], sizes: Sequence[int], path: str) -
 
 
 def peers(pairs: Pairs, options: argparse.Namespace, folder: Path) -> None:
-    """Print what sameas and other aligners make of the same pairs."""
+    """Print the results of sameas and of other aligners on the same pairs."""
     plain, apart = folder / "pairs.tsv", folder / "apart.tsv"
     write(plain, pairs)
     write(apart, pairs, " ")
@@ -263,7 +268,7 @@ def peers(pairs: Pairs, options: argparse.Namespace, folder: Path) -> None:
             found = measure([*command, *more], timeout=options.timeout)
             runs[f"m2m-aligner, {name}"] = found, aligned
     if options.eflomal:
-        # One unit for each letter: letters are what it calls the target.
+        # Letters are the target side, so that each gets one unit.
         sides, links = folder / "sides.txt", folder / "links.txt"
         lines = (f"{' '.join(two)} ||| {' '.join(one)}\n" for one, two in pairs)
         sides.write_text("".join(lines), encoding="utf-8")
@@ -287,12 +292,15 @@ def peers(pairs: Pairs, options: argparse.Namespace, folder: Path) -> None:
         "eflomal": options.eflomal,
     }
     for name in (name for name, program in missing.items() if not program):
-        print(f"\n{name} is left out: --{name.lower()} names its program")
+        print(f"\n{name} is skipped: set its program with --{name.lower()}")
 
 
 def write_links(pairs: Pairs, links: Path, aligned: Path) -> None:
-    """Write the links of a word aligner as tokens. A letter without a link goes with the one
-    before, and so does one that is linked with a unit before that letter's."""
+    """Write the links of a word aligner as tokens.
+
+    A letter is joined to the letter before if it has no link, or if its link goes back to an
+    earlier unit than that letter's.
+    """
     with aligned.open("w", encoding="utf-8") as file, links.open(encoding="utf-8") as lines:
         for (source, target), line in zip(pairs, lines, strict=True):
             found = {
@@ -309,7 +317,7 @@ def write_links(pairs: Pairs, links: Path, aligned: Path) -> None:
 
 
 def quality(aligned: Path, gold: str | None) -> list[str]:
-    """How many pairs were aligned, entropy, and with gold recall, precision and F1."""
+    """Return cells: pairs aligned, entropy, and with gold recall, precision and F1."""
     against = ["--gold", gold] if gold else []
     command: Command = [sys.executable, "-m", "sameas", "entropy", aligned, "--json", *against]
     found = json.loads(measure(command).printed or "")
@@ -324,18 +332,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("pairs", nargs="?", help="a name, a tab, its transliteration")
     parser.add_argument(
-        "--sizes", type=int, nargs="*", default=list(SIZES), help="(35000 … 560000)"
+        "--sizes",
+        type=int,
+        nargs="*",
+        default=list(SIZES),
+        help="numbers of pairs (default: 35000 … 560000)",
     )
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    parser.add_argument("--iterations", type=int, default=50, help="at most (50)")
-    parser.add_argument("--repeat", type=int, default=1, help="runs, of which the best counts (1)")
-    parser.add_argument("--plot", help="draw seconds against pairs into this .svg, .png or .pdf")
-    parser.add_argument("--gold", help="some of the names, aligned by hand")
-    parser.add_argument("--phonetisaurus", help="the program phonetisaurus-align")
-    parser.add_argument("--m2m-aligner", help="the program m2m-aligner")
-    parser.add_argument("--eflomal", help="the program eflomal-align")
-    parser.add_argument("--timeout", type=int, default=600, help="of other aligners, seconds (600)")
-    parser.add_argument("--seed", type=int, default=0, help="of the names made up (0)")
+    parser.add_argument(
+        "--iterations", type=int, default=50, help="stop after N iterations (default: 50)"
+    )
+    parser.add_argument(
+        "--repeat", type=int, default=1, help="take the best of N runs (default: 1)"
+    )
+    parser.add_argument("--plot", help="plot seconds against pairs to this .svg, .png or .pdf")
+    parser.add_argument("--gold", help="gold alignments of some of the names")
+    parser.add_argument("--phonetisaurus", help="path of phonetisaurus-align")
+    parser.add_argument("--m2m-aligner", help="path of m2m-aligner")
+    parser.add_argument("--eflomal", help="path of eflomal-align")
+    parser.add_argument(
+        "--timeout", type=int, default=600, help="seconds for other aligners (default: 600)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of generated names (default: 0)")
     parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
@@ -344,7 +362,7 @@ def main() -> None:
         return
     if not find_spec("pypinyin"):
         options.methods = [one for one in options.methods if not one.startswith("phon")]
-        print("without pypinyin the methods that go by sounds are left out\n")
+        print("pypinyin is not installed: methods that use sounds are skipped\n")
     largest = max(options.sizes, default=SIZES[0])
     pairs = list(given(options.pairs) if options.pairs else invent(largest, options.seed))
     with tempfile.TemporaryDirectory() as name:
@@ -354,7 +372,9 @@ def main() -> None:
             print()
             peers(pairs, options, Path(name))
         else:
-            print("\nno other aligner is named, so that none is measured; --help tells how")
+            print(
+                "\nno other aligner is measured; --help lists the options that set their programs"
+            )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""Measure sameas and the CorefUD scorer as whole commands on one CoNLL-U corpus, in one run.
+"""Measure sameas and the CorefUD scorer as whole commands on the same CoNLL-U corpus.
 
 ::
 
     python benchmarks/conllu.py KEY RESPONSE --scorer DIR --python PYTHON
 
-KEY and RESPONSE are in any format; they are converted to CoNLL-U first, without mentions that reach
-over a sentence, which udapi refuses. DIR is a checkout of ufal/corefud-scorer, PYTHON an
-interpreter with udapi, numpy and scipy. Prints seconds, processor seconds, ratios, and whether all
-figures are equal.
+KEY and RESPONSE can be in any format; they are first converted to CoNLL-U, without mentions that
+cross a sentence boundary, which udapi rejects. DIR is a checkout of ufal/corefud-scorer, PYTHON an
+interpreter with udapi, numpy and scipy. The script prints seconds, processor seconds, ratios, and
+whether all figures are equal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ METRICS = ["muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero"]
 
 
 def convert(source: str, target: Path) -> int:
-    """Write a corpus as CoNLL-U; how many mentions reach over a sentence and are left out."""
+    """Write a corpus as CoNLL-U; return how many mentions were dropped (they cross sentences)."""
     documents, dropped = [], 0
     for document in sameas.read(source).documents:
         ends = np.cumsum([len(sentence) for sentence in document.sentences])
@@ -51,7 +51,7 @@ def convert(source: str, target: Path) -> int:
 
 
 def measure(command: list[str], cwd: str | None = None) -> tuple[float, float, str]:
-    """Wall seconds, processor seconds and output of a command."""
+    """Return the wall seconds, processor seconds and output of a command."""
     before, start = os.times(), time.perf_counter()
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     after = os.times()
@@ -68,12 +68,14 @@ def main() -> None:
     parser.add_argument("response")
     parser.add_argument("--scorer", required=True)
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--repeat", type=int, default=3, help="the best of so many runs of sameas")
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="take the best of N runs of sameas (default: 3)"
+    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         key, response = Path(folder, "key.conllu"), Path(folder, "response.conllu")
         dropped = [convert(arguments.key, key), convert(arguments.response, response)]
-        print(f"mentions over sentences left out: {dropped[0]} (key), {dropped[1]} (response)")
+        print(f"mentions dropped (cross sentences): {dropped[0]} (key), {dropped[1]} (response)")
         options = ["--preset", "crac24", "--singletons", "keep"]
         ours = [
             sys.executable,
@@ -96,12 +98,12 @@ def main() -> None:
 
 
 def figures(text: str) -> list[str]:
-    """The printed recalls, precisions and F1s."""
+    """Return the printed recalls, precisions and F1s."""
     return re.findall(r"(?:Recall|Precision|F1): ([\d.]+)", text)
 
 
 def figures_of_json(text: str) -> list[str]:
-    """The same from the JSON of sameas."""
+    """Return the same figures from the JSON of sameas."""
     import json
 
     metrics = json.loads(text)["metrics"]

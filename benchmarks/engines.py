@@ -1,4 +1,4 @@
-"""Seconds, memory and disk of an engine on tables of growing size, and the same counts of engines.
+"""Measure engines on tables of growing size, and check that their counts are equal.
 
 ::
 
@@ -8,11 +8,14 @@
     python benchmarks/engines.py compare --mentions 10000000 --documents 10000 memory duckdb spark
     python benchmarks/engines.py compare --noise 0.2 duckdb:1GB duckdb:8GB
 
-`measure` makes the tables (`mentions.py`) and scores each in a process of its own, two threads, all
-metrics but CEAF (`--ceaf` for all): seconds from start to exit, the largest resident memory, and
-the most that lay in DuckDB's folder. `compare` scores one pair of tables on each engine, each in a
-process of its own, and compares every number of every document; an engine may be given a limit of
-memory (`duckdb:1GB`). With `--noise` that share of the response's mentions is in a random entity.
+`measure` generates the tables (`mentions.py`) and scores each in a separate process, with two
+threads and all metrics except CEAF (`--ceaf` for all). It reports the seconds from start to exit,
+the peak resident memory, and the peak size of DuckDB's folder.
+
+`compare` scores one pair of tables on each engine, each in a separate process, and compares every
+number of every document. An engine can have a memory limit (`duckdb:1GB`).
+
+`--noise` sets the share of the response's mentions that are in a random entity.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ import time
 from pathlib import Path
 
 LINKS = "mention,muc,b3,blanc,lea,ceaf1,pairwise,rand,ari"
-#: Without `ceaf_sys`, with which an engine solves other components: to be compared by itself.
+#: Without `ceaf_sys`: with it an engine solves other components, so compare it separately.
 COMPARED = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,ceafm_rn,ceafe_rn,b3_sys"
 
 
@@ -47,7 +50,7 @@ def folder_bytes(folder: str) -> int:
 
 
 def score(engine: str, tables: str, options: argparse.Namespace) -> None:
-    """Score in this process, and write what it took and what came out."""
+    """Score in this process; print the cost and save the results."""
     key, response = (f"{tables}/{name}.parquet" for name in ("key", "response"))
     most, done = 0, threading.Event()
 
@@ -97,7 +100,7 @@ def score(engine: str, tables: str, options: argparse.Namespace) -> None:
 
 
 def run(engine: str, tables: str, *arguments: str) -> dict[str, float]:
-    """Score in another process."""
+    """Score in a separate process and return its cost."""
     command = [sys.executable, __file__, "score", engine, tables, *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
@@ -125,9 +128,9 @@ def measure(options: argparse.Namespace) -> None:
             file.flush()
             print(
                 f"{mentions:>12,} mentions  {found['seconds']:7.1f} s  "
-                f"{found['processor']:7.1f} s of processor  "
-                f"{1e9 * found['seconds'] / mentions:6.0f} ns a mention  "
-                f"{found['memory'] / 1e9:5.2f} GB of memory  {found['disk'] / 1e9:5.2f} GB on disk",
+                f"{found['processor']:7.1f} s processor time  "
+                f"{1e9 * found['seconds'] / mentions:6.0f} ns per mention  "
+                f"{found['memory'] / 1e9:5.2f} GB memory  {found['disk'] / 1e9:5.2f} GB disk",
                 flush=True,
             )
 
@@ -204,7 +207,7 @@ def main() -> None:
     many.add_argument("--memory", default="4GB")
     many.add_argument("--ceaf", action="store_true")
     many.add_argument("--noise", type=float, default=0.03)
-    many.add_argument("--folder", help="where the tables are put for a while")
+    many.add_argument("--folder", help="folder for temporary tables")
     many.add_argument("-o", "--output", default="engines.csv")
     many.set_defaults(run=measure)
     picture = commands.add_parser("plot")

@@ -1,12 +1,12 @@
-"""Write synthetic corpora in the style of CoNLL-2012, the same ones for the same seed.
+"""Write synthetic corpora in the style of CoNLL-2012, reproducible from a seed.
 
 ::
 
     python benchmarks/generate.py ontonotes big --output corpora
 
-writes ``ontonotes.key.conll``, ``ontonotes.response.conll`` and so on. The words are nonsense;
-what is realistic is the number of documents, tokens, mentions and entities, the skew of entity
-sizes, the nesting of mentions, and the kinds of errors in the response.
+writes ``ontonotes.key.conll``, ``ontonotes.response.conll`` and so on. The words are nonsense,
+but the numbers of documents, tokens, mentions and entities, the skew of entity sizes, the nesting
+of mentions, and the kinds of errors in the response are realistic.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Entities = list[list[Span]]
 
 @dataclass(frozen=True)
 class Errors:
-    """Shares of wrong mentions in a response; of entities in the case of split and merged."""
+    """Shares of wrong mentions in a response; `split` and `merged` are shares of entities."""
 
     missing: float = 0.0
     spurious: float = 0.0
@@ -110,7 +110,7 @@ class Document:
 
 
 def documents(corpus: Corpus, seed: int = 0) -> Iterator[Document]:
-    """Make the documents of a corpus one after another."""
+    """Yield the documents of a corpus."""
     sizes = random.Random(f"{seed}/{corpus.key_seed}/sizes")
     weights = [sizes.lognormvariate(0, 0.7) + 0.15 for _ in range(corpus.documents)]
     tokens = _shares(corpus.tokens, weights, least=30)
@@ -134,7 +134,7 @@ def documents(corpus: Corpus, seed: int = 0) -> Iterator[Document]:
 
 
 def _shares(total: int, weights: list[float], least: int) -> list[int]:
-    """Whole numbers that add to the total, roughly in proportion to the weights."""
+    """Return integers that sum to the total, roughly in proportion to the weights."""
     rest = total - least * len(weights)
     scale = rest / sum(weights)
     shares = [least + int(weight * scale) for weight in weights]
@@ -144,7 +144,7 @@ def _shares(total: int, weights: list[float], least: int) -> list[int]:
 
 
 def _sentences(generator: random.Random, tokens: int) -> list[int]:
-    """Sentence lengths that add to the number of tokens."""
+    """Return sentence lengths that sum to the number of tokens."""
     lengths = []
     while tokens > 0:
         length = min(tokens, max(3, round(generator.gammavariate(3, 6.5))))
@@ -165,7 +165,7 @@ class Spans:
         self._taken: list[list[Span]] = [[] for _ in sentences]
 
     def invent(self) -> Span:
-        """A mention that is not taken yet."""
+        """Return a mention that is not used yet."""
         generator = self.generator
         while True:
             sentence = generator.randrange(len(self._lengths))
@@ -178,7 +178,7 @@ class Spans:
 
 
 def _compatible(span: Span, other: Span) -> bool:
-    """Whether two spans differ and are disjoint or nested."""
+    """Return whether two spans differ and are disjoint or nested."""
     (start, end), (first, last) = span, other
     if end < first or last < start:
         return True
@@ -187,7 +187,7 @@ def _compatible(span: Span, other: Span) -> bool:
 
 
 def _entities(generator: random.Random, spans: list[Span], number: int) -> Entities:
-    """Two mentions for every entity, then the rich get richer: few large entities, many small."""
+    """Group spans by preferential attachment: few large entities, many small, none below two."""
     shuffled = generator.sample(spans, len(spans))
     entities = [shuffled[2 * place : 2 * place + 2] for place in range(number)]
     owners: list[int] = []
@@ -200,7 +200,7 @@ def _entities(generator: random.Random, spans: list[Span], number: int) -> Entit
 
 
 def _response(generator: random.Random, key: Entities, spans: Spans, errors: Errors) -> Entities:
-    """A response with the given errors; as in OntoNotes it has no singletons."""
+    """Return a response with the given errors; as in OntoNotes it has no singletons."""
     entities = [[span for span in entity if generator.random() >= errors.missing] for entity in key]
     for place in range(len(entities)):
         entity = entities[place]
@@ -255,7 +255,7 @@ def write(corpus: Corpus, folder: Path, seed: int = 0) -> tuple[Path, Path]:
 
 
 def _vocabulary(generator: random.Random) -> tuple[list[str], list[float]]:
-    """Nonsense words and their cumulative weights, a few of them very frequent."""
+    """Return nonsense words and their cumulative weights; a few words are very frequent."""
     syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
     words = ["the", ",", ".", "of", "to", "a", "and", "in", "it", "he", "she", "they", "-LRB-"]
     while len(words) < 8000:
@@ -268,7 +268,7 @@ def _vocabulary(generator: random.Random) -> tuple[list[str], list[float]]:
 
 
 def _columns(generator: random.Random, document: Document, words: list[str]) -> list[str]:
-    """All columns but the last, tab-separated, one text per token."""
+    """Return all columns except the last, tab-separated, one string per token."""
     rows = []
     token = 0
     for length in document.sentences:
@@ -292,7 +292,7 @@ def _columns(generator: random.Random, document: Document, words: list[str]) -> 
 
 
 def _text(document: Document, columns: list[str], entities: Entities) -> str:
-    """One side of a document; entities are numbered in the order of their first mention."""
+    """Return one side of a document; number entities in the order of their first mentions."""
     opening: dict[int, list[tuple[int, str]]] = {}
     closing: dict[int, list[tuple[int, str]]] = {}
     single: dict[int, list[str]] = {}
@@ -318,7 +318,7 @@ def _text(document: Document, columns: list[str], entities: Entities) -> str:
 
 
 def main() -> None:
-    """Write the corpora named on the command line and tell their sizes."""
+    """Write the corpora named on the command line and print their sizes."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("corpora", nargs="+", choices=sorted(CORPORA), metavar="CORPUS")
     parser.add_argument("--output", type=Path, default=Path(), help="folder for the files")
@@ -333,7 +333,7 @@ def main() -> None:
             sizes = [len(entity) for entities in tally for entity in entities]
             print(
                 f"{path}: {len(tally):,} documents, {corpus.tokens:,} tokens, {sum(sizes):,} "
-                f"mentions, {len(sizes):,} entities, the largest of {max(sizes):,}"
+                f"mentions, {len(sizes):,} entities, largest {max(sizes):,}"
             )
 
 

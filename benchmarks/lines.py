@@ -1,11 +1,10 @@
-"""Count the lines of code in `src`: no blank lines, comments, docstrings or data.
+"""Count the lines of code in `src`, without blank lines, comments, docstrings and data.
 
-Data are literals of several lines in constants of a module: word lists, tables, sentences. So a
-list of words does not count wherever it stands, in a file of its own too, and a table of functions
-does.
+Data are literals of several lines in module constants: word lists, tables, sentences. So a list of
+words never counts, even in a separate file, but a table of functions does.
 
     python benchmarks/lines.py                  the working tree
-    python benchmarks/lines.py REVISION …       commits, and how each differs from the first
+    python benchmarks/lines.py REVISION …       commits, with the difference from the first
     python benchmarks/lines.py --by-file [REVISION]
 """
 
@@ -30,16 +29,16 @@ LAYOUT = {
 
 
 def count(source: str) -> int:
-    """The lines of a file that hold code."""
+    """Return the number of lines of a file that contain code."""
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in LAYOUT:
             lines.update(range(token.start[0], token.end[0] + 1))
-    return len(lines - _left_out(ast.parse(source)))
+    return len(lines - _docstring_and_data_lines(ast.parse(source)))
 
 
-def _left_out(tree: ast.Module) -> set[int]:
-    """The lines of docstrings and of data."""
+def _docstring_and_data_lines(tree: ast.Module) -> set[int]:
+    """Return the numbers of the lines of docstrings and of data."""
     found: set[int] = set()
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -77,7 +76,7 @@ def _lines(node: ast.stmt | ast.expr) -> range:
 
 
 def tree(revision: str | None) -> dict[str, str]:
-    """The source files of a commit, or of the working tree."""
+    """Return the source files of a commit, or of the working tree."""
     if revision is None:
         root = Path(__file__).parent.parent
         return {

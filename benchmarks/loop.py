@@ -1,4 +1,4 @@
-"""Score inside a training loop: `sameas.Scorer` and the evaluator most repositories carry along.
+"""Compare `sameas.Scorer` in a training loop with the evaluator that most repositories bundle.
 
 ::
 
@@ -6,9 +6,9 @@
     python benchmarks/loop.py
 
 The peer is `coreference-eval` from PyPI, the evaluator of e2e-coref with LEA added: MUC, B³, CEAFe
-and LEA. `Scorer` counts these and mention detection, CEAFm and BLANC. Both get the same documents
-in the same run, in turns; documents are of LitBank's size: 290 mentions, 79 entities, most of them
-of one mention, some of fifty.
+and LEA. `Scorer` computes these and mention detection, CEAFm and BLANC. Both score the same
+documents in the same run, in alternation. The documents have the size of LitBank's: 290 mentions
+and 79 entities, most of one mention, some of fifty.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Clusters = list[list[tuple[int, int]]]
 
 
 def document(seed: int, mentions: int = 290, entities: int = 79) -> tuple[Clusters, Clusters]:
-    """A key, and a response that lacks a tenth of the mentions and moves as many."""
+    """Return a key, and a response that misses a tenth of the mentions and moves another tenth."""
     generator = random.Random(seed)
     starts = generator.sample(range(10 * mentions), mentions)
     spans = [(start, start + generator.randrange(3)) for start in starts]
@@ -98,7 +98,7 @@ def main() -> None:
         for name, run in runs.items():
             times[name].append(timed(run) / len(documents))
     base = statistics.median(times["coreference-eval (MUC, B³, CEAFe, LEA)"])
-    print(f"{'microseconds a document':<56}{'median':>8}{'ratio':>8}")
+    print(f"{'microseconds per document':<56}{'median':>8}{'ratio':>8}")
     for name, found in times.items():
         middle = statistics.median(found)
         print(f"{name:<56}{1e6 * middle:>8.0f}{base / middle:>8.1f}")

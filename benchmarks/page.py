@@ -1,13 +1,13 @@
-"""Measure the report in a browser: its size, and how long a person waits for it.
+"""Measure the report in a browser: its size, and how long users wait for it.
 
 ::
 
     python benchmarks/page.py
 
-makes reports of synthetic corpora, opens them in a headless Chromium and prints a markdown table.
-It needs `pip install '.[browser]'` and a browser (Debian's package is `chromium`). Times are
-milliseconds, measured in the page from the event to after the next frame is painted, so that none
-is below one frame; of several, the median and the worst.
+makes reports of synthetic corpora, opens them in a headless Chromium and prints a Markdown table.
+It needs `pip install '.[browser]'` and a browser (Debian's package is `chromium`). Times are in
+milliseconds, measured in the page from the event until the next frame is painted, so the minimum is
+one frame. Repeated measurements are shown as median and worst.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ HUNDRED = replace(
 NOVEL = replace(
     HUNDRED, key_seed="page-novel", documents=1, tokens=50_000, mentions=10_000, entities=1_500
 )
-#: Name, corpus, number of responses.
+#: Title, corpus, number of responses.
 REPORTS = {
     "hundred": ("100 documents, 30,000 mentions", HUNDRED, 1),
     "five": ("the same, five responses", HUNDRED, 5),
     "novel": ("1 document, 50,000 words, 10,000 mentions", NOVEL, 1),
 }
-# What is measured is defined in the page before it is used.
+# Functions for the measurements, defined in the page first.
 TOOLS = """() => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => {
     const after = new MessageChannel();   // a message is delivered after the frame is painted
@@ -92,7 +92,7 @@ OPEN = """async (place) => {
   return measured.opened(() => document.querySelectorAll("#table-documents a")[place].click());
 }"""
 HOVER = """async (count) => {
-  // The words of the mentions that are shown, and that belong to the largest entities.
+  // The visible mentions of the largest entities.
   const brackets = [...document.querySelectorAll("#text .b.key[role=button]")];
   const size = new Map();
   for (const one of brackets) {
@@ -129,7 +129,7 @@ ERRORS = """async () => {
 
 
 def shown(times: list[list[float]], place: int = 0) -> str:
-    """Median and worst."""
+    """Return the median and the worst as text."""
     values = [one[place] for one in times]
     if not values:
         return "–"
@@ -139,7 +139,7 @@ def shown(times: list[list[float]], place: int = 0) -> str:
 
 
 def make(name: str, folder: Path, seed: int) -> tuple[Path, float]:
-    """The file of a report, and how many seconds it took to make it."""
+    """Make a report; return its file and the seconds that it took."""
     import sameas
 
     _, corpus, count = REPORTS[name]
@@ -156,7 +156,7 @@ def make(name: str, folder: Path, seed: int) -> tuple[Path, float]:
 
 
 def opened(browser: Any, path: Path, repeat: int) -> tuple[list[list[float]], Page]:
-    """First contentful paint and the end of loading, several times; and the last page."""
+    """Return first contentful paint and end of loading of several runs, and the last page."""
     found = []
     page: Page
     for number in range(repeat):
@@ -180,7 +180,7 @@ def opened(browser: Any, path: Path, repeat: int) -> tuple[list[list[float]], Pa
 
 
 def measure(browser: Any, path: Path, name: str, repeat: int) -> list[tuple[str, str]]:
-    """What was measured, as name and text."""
+    """Return the measurements as rows of title and text."""
     paint, page = opened(browser, path, repeat)
     rows = [
         ("size, MB", f"{path.stat().st_size / 1e6:.1f}"),
@@ -220,7 +220,7 @@ def measure(browser: Any, path: Path, name: str, repeat: int) -> list[tuple[str,
     ]
     for _, title, run in measures:
         times = run()
-        rows += [(title, shown(times)), (f"{title}: of that, script", shown(times, 1))]
+        rows += [(title, shown(times)), (f"{title}: script time", shown(times, 1))]
     overview()
     rows.append(("list of missing mentions", shown(page.evaluate(ERRORS))))
     page.context.close()
@@ -228,25 +228,27 @@ def measure(browser: Any, path: Path, name: str, repeat: int) -> list[tuple[str,
 
 
 def main() -> None:
-    """Make the reports, open them, print what was measured."""
+    """Make the reports, open them and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     names = ",".join(REPORTS)
-    parser.add_argument("--reports", default=names, help=f"comma-separated; default {names}")
+    parser.add_argument("--reports", default=names, help=f"comma-separated (default: {names})")
     parser.add_argument("--folder", type=Path, help="keep corpora and reports here")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--repeat", type=int, default=5, help="how often a report is opened (5)")
+    parser.add_argument(
+        "--repeat", type=int, default=5, help="open each report N times (default: 5)"
+    )
     arguments = parser.parse_args()
     wanted = [name for name in arguments.reports.split(",") if name]
     for name in wanted:
         if name not in REPORTS:
-            parser.error(f"no report {name!r}; there are {names}")
+            parser.error(f"unknown report {name!r}; known: {names}")
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
-        parser.error("there is no Chromium; on Debian: apt install chromium")
+        parser.error("Chromium is not installed; on Debian: apt install chromium")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        parser.error("there is no playwright: pip install '.[browser]'")
+        parser.error("playwright is not installed: pip install '.[browser]'")
 
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         folder = arguments.folder or Path(temporary)

@@ -1,12 +1,12 @@
-"""Time intervals and tests, beside scipy on the same statistics.
+"""Time intervals and tests, compared with scipy on the same statistics.
 
 ::
 
     python benchmarks/resampling.py
 
-makes 1,000 documents and five systems, scores them once, and prints a markdown table: all eight
-metrics and the ten pairs for sameas, one metric and one pair for scipy, and seconds per metric (and
-pair). scipy takes part if it is installed.
+makes 1,000 documents and five systems, scores them once, and prints a Markdown table: all eight
+metrics and ten pairs for sameas, one metric and one pair for scipy, and the seconds per metric (and
+pair). scipy is included if it is installed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sameas import analysis
 
 
 def corpus(documents: int, systems: int, seed: int) -> Iterator[list[sameas.Document]]:
-    """A key and noisy copies of it."""
+    """Yield a key and noisy copies."""
     rng = np.random.default_rng(seed)
     labels = [rng.zipf(1.7, size=rng.integers(10, 120)) % 40 for _ in range(documents)]
     yield [_document(number, entity) for number, entity in enumerate(labels)]
@@ -65,8 +65,8 @@ def main() -> None:
     metrics = len(first.metrics)
     rows = []
     for method in ("percentile", "bca"):
-        how = sameas.settings.Resampling(interval=method, samples=options.samples)
-        # A new result each time: intervals are remembered.
+        how = sameas.Resampling(interval=method, samples=options.samples)
+        # A new result each time, because intervals are cached.
         took = seconds(lambda how=how: first.average("micro").intervals(how), options.repeat)
         rows.append((f"{method} intervals", "sameas", f"{metrics} metrics", took, took / metrics))
     for test in ("randomisation", "studentised"):

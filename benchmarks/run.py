@@ -1,19 +1,19 @@
-"""Measure sameas and its peers as whole commands, in one run, on the same files.
+"""Measure sameas and its peers as whole commands on the same files.
 
 ::
 
     SAMEAS_PERL_SCORER=… SAMEAS_COVAL=… python benchmarks/run.py
 
-prints a markdown table of wall seconds, peak memory and their ratios to sameas. A peer takes part
-if it is at hand: the reference scorer and coval are checkouts named by the environment variables,
-scorch is a Python package. Every tool computes all the metrics it has by default.
+prints a Markdown table of wall seconds, peak memory and their ratios to sameas. A peer is included
+if it is available: the reference scorer and coval are checkouts given by the environment variables,
+scorch is a Python package. Every tool computes all its default metrics.
 
 ::
 
     python benchmarks/run.py --before ../before/.venv/bin/sameas
 
-compares with another sameas instead, such as that of the commit before: the two take turns, and the
-table has the medians of their processor seconds.
+compares with another sameas instead, such as that of the previous commit: the two alternate, and
+the table has the medians of their processor seconds.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORPORA = ["ontonotes", "ontonotes10", "big", "tangled", "unrelated", "unrelated4"]
-# On Linux a child starts with the peak memory of the process that forked it, so this script
-# imports nothing heavy and makes the corpora in a child, too.
+# On Linux a child inherits the peak memory of the process that forked it, so this script imports
+# nothing heavy and also generates the corpora in a child.
 GENERATE = Path(__file__).with_name("generate.py")
 SCORCH = """
 import sys
@@ -66,7 +66,7 @@ ten\t0\t2\t.\t-
 
 @dataclass(frozen=True)
 class Measurement:
-    """One run of a command: what it took, or why there is no number."""
+    """One run of a command: its cost, or the reason why there is no number."""
 
     seconds: float
     megabytes: float
@@ -84,13 +84,13 @@ class Tool:
 
 
 def sameas_command() -> list[str]:
-    """The installed command, or the module if there is none beside this interpreter."""
+    """Return the command installed next to this interpreter, or else the module."""
     script = Path(sys.executable).with_name("sameas")
     return [str(script)] if script.exists() else [sys.executable, "-m", "sameas"]
 
 
-def tools_at_hand() -> list[Tool]:
-    """sameas first, then every peer that can be found."""
+def available_tools() -> list[Tool]:
+    """Return sameas, then every available peer."""
     tools = []
     if importlib.util.find_spec("sameas"):
         ours = sameas_command()
@@ -139,7 +139,7 @@ def tools_at_hand() -> list[Tool]:
 def measure(
     command: list[str], *, timeout: float = math.inf, environment: dict[str, str] | None = None
 ) -> Measurement:
-    """Run a command to its end and ask the system what it used."""
+    """Run a command and return the resources that it used."""
     with tempfile.TemporaryFile() as printed:
         begin = time.perf_counter()
         process = subprocess.Popen(
@@ -177,13 +177,13 @@ def measure(
 
 
 def best(measurements: list[Measurement]) -> Measurement:
-    """The fastest of several runs, or a failed one if any failed."""
+    """Return the fastest of several runs, or a failed one if any failed."""
     failed = [measurement for measurement in measurements if measurement.problem]
     return failed[0] if failed else min(measurements, key=lambda one: one.seconds)
 
 
 def row(corpus: str, tool: str, measurement: Measurement, ours: Measurement | None) -> str:
-    """A line of the table."""
+    """Return a row of the table."""
     failed = measurement.problem.startswith("failed")
     seconds = measurement.problem or f"{measurement.seconds:.2f}"
     cells = [corpus, tool, seconds, "–" if failed else f"{measurement.megabytes:.0f}"]
@@ -200,7 +200,7 @@ def row(corpus: str, tool: str, measurement: Measurement, ours: Measurement | No
 
 
 def start_up(folder: Path, repeat: int) -> None:
-    """Print the processor time of small commands, beside that of an empty interpreter."""
+    """Print the processor time of small commands and of an empty interpreter."""
     ten = folder / "ten.conll"
     ten.write_text(TEN_LINES, newline="\n")
     ours = sameas_command()
@@ -211,18 +211,18 @@ def start_up(folder: Path, repeat: int) -> None:
         ("sameas score, ten lines", [*ours, "score", str(ten), str(ten)]),
     ]:
         runs = [measure(command) for _ in range(max(5, repeat))]
-        quickest = min(runs, key=lambda one: one.cpu_seconds)
-        shown = quickest.problem or f"{quickest.cpu_seconds * 1000:.0f}"
-        print(f"| `{name}` | {shown} | {quickest.megabytes:.0f} |")
+        fastest = min(runs, key=lambda one: one.cpu_seconds)
+        shown = fastest.problem or f"{fastest.cpu_seconds * 1000:.0f}"
+        print(f"| `{name}` | {shown} | {fastest.megabytes:.0f} |")
 
 
 def compare_commits(commands: dict[str, list[str]], before: str, repeat: int) -> None:
-    """Print the median processor time of commands of this sameas and of the one before."""
+    """Print the median processor time of commands of this sameas and of an earlier one."""
     print("\n| command | before, CPU s | now, CPU s | ratio of medians |\n|---|---:|---:|---:|")
     for name, arguments in commands.items():
         runs: dict[str, list[float]] = {before: [], sameas_command()[0]: []}
         for number in range(repeat):
-            # Who goes first changes, so that neither always runs on what the other warmed up.
+            # Alternate the order, so that neither always profits from caches the other warmed.
             for sameas in [*runs][:: 1 if number % 2 else -1]:
                 runs[sameas].append(measure([sameas, *arguments]).cpu_seconds)
         old, new = (statistics.median(seconds) for seconds in runs.values())
@@ -233,26 +233,30 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     names = ",".join(CORPORA)
-    parser.add_argument("--corpora", default=names, help=f"comma-separated; default {names}")
-    parser.add_argument("--tools", help="comma-separated names, instead of all at hand")
-    parser.add_argument("--folder", type=Path, help="keep the corpora here and use them again")
+    parser.add_argument("--corpora", default=names, help=f"comma-separated (default: {names})")
+    parser.add_argument("--tools", help="comma-separated names (default: all available)")
+    parser.add_argument("--folder", type=Path, help="keep the corpora here and reuse them")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--repeat", type=int, default=3, help="runs of sameas, best counts (3)")
-    parser.add_argument("--timeout", type=float, default=400, help="seconds for a peer (400)")
-    parser.add_argument("--skip-peers-on", default="", help="corpora for sameas alone")
-    parser.add_argument("--before", help="another sameas to compare with, instead of peers")
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="take the best of N runs of sameas (default: 3)"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=400, help="seconds for a peer (default: 400)"
+    )
+    parser.add_argument("--skip-peers-on", default="", help="corpora to run with sameas only")
+    parser.add_argument("--before", help="compare with this sameas instead of peers")
     arguments = parser.parse_args()
     corpora = [name for name in arguments.corpora.split(",") if name]
     alone = [name for name in arguments.skip_peers_on.split(",") if name]
     for name in corpora + alone:
         if name not in CORPORA:
-            parser.error(f"no corpus {name!r}; there are {names}")
-    tools = tools_at_hand() if arguments.before is None else []
+            parser.error(f"unknown corpus {name!r}; known: {names}")
+    tools = available_tools() if arguments.before is None else []
     if arguments.tools is not None:
         wanted = arguments.tools.split(",")
         for name in wanted:
             if name not in [tool.name for tool in tools]:
-                parser.error(f"{name!r} is not at hand, only {[tool.name for tool in tools]}")
+                parser.error(f"{name!r} is not available, only {[tool.name for tool in tools]}")
         tools = [tool for tool in tools if tool.name in wanted]
 
     print(f"Python {platform.python_version()}, {platform.system()}, {os.cpu_count()} processors\n")

@@ -5,10 +5,10 @@
     python benchmarks/tables.py
 
 makes a key and a response of 1,000,000 mentions in a temporary folder, as one document and as
-10,000, with text, integers and token numbers for mentions, and prints a markdown table: processor
-seconds to read both, to score the default metrics, and in all (with the start of Python), and the
-most memory that the process had. Each case is a process of its own, on one processor where the
-system lets us choose. Parquet and Arrow need pyarrow.
+10,000, with text, integers and token numbers for mentions, and prints a Markdown table: processor
+seconds to read both, to score the default metrics, and in total (including the start of Python),
+and the peak memory of the process. Each case runs in a separate process, on one processor if the
+system supports that. Parquet and Arrow need pyarrow.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MENTIONS = ("text", "integer", "start, end")
 
 
 def columns(count: int, documents: int, mentions: str, side: str, seed: int) -> dict[str, Any]:
-    """A key, or a response: 8 % of its mentions are in other entities, and 5 % are others."""
+    """Return a key, or a response with 8 % of mentions moved and 5 % replaced."""
     rng = np.random.default_rng(seed)
     document = np.sort(rng.integers(0, documents, count))
     begin = np.searchsorted(document, document)  # the first row of each row's document
@@ -43,7 +43,7 @@ def columns(count: int, documents: int, mentions: str, side: str, seed: int) -> 
         entity = np.where(moved, begin + (rng.random(count) * size * 0.3).astype(np.int64), entity)
         other = rng.random(count) < 0.05
         mention, length = mention + count * other, length + other
-        entity = entity + 7  # names of entities need not agree
+        entity = entity + 7  # entity names need not match those of the key
     table: dict[str, Any] = {}
     if documents > 1:
         table["document"] = np.char.add("news/document_", document.astype(str))
@@ -80,7 +80,7 @@ def write(table: dict[str, Any], path: Path, format: str) -> None:
 
 
 def run_case(key: str, response: str, format: str) -> None:
-    """Read and score, in this process, and print the seconds of each."""
+    """Read and score in this process, and print the seconds of each step."""
     import sameas
     from sameas.formats.table.read import read_table
 
@@ -92,7 +92,7 @@ def run_case(key: str, response: str, format: str) -> None:
 
 
 def measure(key: Path, response: Path, format: str) -> tuple[float, float, float, float]:
-    """Processor seconds to read, to score and in all, and megabytes, of a process of its own."""
+    """Run a separate process; return its seconds (read, score, total) and megabytes."""
     command = [sys.executable, __file__, "--case", str(key), str(response), format]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     if hasattr(os, "sched_setaffinity"):
@@ -112,7 +112,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mentions", type=int, default=1_000_000)
     parser.add_argument("--documents", type=int, nargs="*", default=[1, 10_000])
-    parser.add_argument("--repeat", type=int, default=2, help="runs, of which the best counts (2)")
+    parser.add_argument(
+        "--repeat", type=int, default=2, help="take the best of N runs (default: 2)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--make", nargs=5, help=argparse.SUPPRESS)
     parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
@@ -127,7 +129,7 @@ def main() -> None:
         return
     formats = FORMATS if find_spec("pyarrow") else ("csv",)
     print(f"{options.mentions:,} mentions in the key and in the response\n")
-    print("| format | documents | mentions are | read | score | in all | MB |")
+    print("| format | documents | mentions are | read | score | total | MB |")
     print("|---|---:|---|---:|---:|---:|---:|", flush=True)
     for documents in options.documents:
         for mentions in MENTIONS:
@@ -135,7 +137,7 @@ def main() -> None:
                 with tempfile.TemporaryDirectory() as folder:
                     paths = [Path(folder) / f"{side}.{format}" for side in ("key", "response")]
                     for path in paths:
-                        # Not in this process: what it once had counts as memory of its children.
+                        # In a child, because children inherit the peak memory of this process.
                         what = [str(path), format, str(documents), mentions, path.stem]
                         count = ["--mentions", str(options.mentions), "--seed", str(options.seed)]
                         subprocess.run(

@@ -1,4 +1,4 @@
-"""Train transliterators on a list of names and measure them on another, beside Phonetisaurus.
+"""Train transliterators on one list of names, test them on another, compare Phonetisaurus.
 
 ::
 
@@ -7,17 +7,20 @@
     SAMEAS_PHONETISAURUS=FOLDER python benchmarks/transliteration.py TRAIN TEST
 
 TRAIN and TEST have a name, a tab and its transliteration on each line; a name on several lines of
-TEST has several right answers. The table has, for every system, the processor seconds of training,
-names transliterated in a second, the most memory, and how good the lists of twenty are: accuracy of
-the first, mean reciprocal rank, mean F-score of the first, and how often a right answer is anywhere
-in the list. × is against the first row. Every system runs on one core, in processes of its own; the
-reading of a model is left out of the names in a second.
+TEST has several right answers.
 
-FOLDER has Phonetisaurus's programs (phonetisaurus-align, estimate-ngram, …); `pip install
-phonetisaurus` puts them into `bin/` inside the package, with their libraries in `lib/`. Without a
-FOLDER the package is looked for beside this Python's own. It is measured as its own `train` command
-sets it (segments of up to two letters and two units, some without a unit; 8-grams), and with up to
-three letters and one unit (6-grams). No target is twice in its lists; empty ones are left out.
+The table has, for every system, the processor seconds of training, names transliterated per second,
+the peak memory, and the quality of the lists of twenty: accuracy of the first candidate, mean
+reciprocal rank, mean F-score of the first candidate, and how often the list contains a right
+answer. × is relative to the first row. Every system runs on one core, in separate processes; names
+per second exclude the time to read the model.
+
+FOLDER contains the programs of Phonetisaurus (phonetisaurus-align, estimate-ngram, …); `pip install
+phonetisaurus` installs them in `bin/` inside the package, with their libraries in `lib/`. Without
+FOLDER the script looks for the package in this Python. Phonetisaurus is measured with the settings
+of its own `train` command (segments of up to two letters and two units, some without a unit;
+8-grams), and with up to three letters and one unit (6-grams). Duplicate and empty targets are
+removed from its lists.
 """
 
 from __future__ import annotations
@@ -46,17 +49,17 @@ Lists = dict[str, list[str]]
 
 
 class Row(NamedTuple):
-    """What a system needs, and the lists it makes."""
+    """The cost of a system, and its lists of candidates."""
 
     training: float  # processor seconds
-    decoding: float  # of all names of the test
-    megabytes: float  # in training or decoding, whichever is more
+    decoding: float  # processor seconds for all test names
+    megabytes: float  # peak of training and decoding
     lists: Lists
     note: str
 
 
 def run_case(model: str, train: str, names: str, output: str) -> None:
-    """Train and transliterate in this process, and print the seconds of both."""
+    """Train and transliterate in this process, and print the seconds of each step."""
     from sameas.names.pairs import read_pairs
     from sameas.names.transliterator import Transliterator
 
@@ -84,7 +87,7 @@ def own(model: str, train: Path, names: Path, folder: Path) -> Row:
 
 
 def programs(folder: str | None) -> Path | None:
-    """Where Phonetisaurus's programs are: as said, or in a package of this Python."""
+    """Return the folder of Phonetisaurus's programs: the given one, or that of the package."""
     if folder or (folder := os.environ.get("SAMEAS_PHONETISAURUS")):
         if not (Path(folder) / "phonetisaurus-align").is_file():
             raise SystemExit(f"{folder} has no phonetisaurus-align")
@@ -99,7 +102,7 @@ def programs(folder: str | None) -> Path | None:
 def phonetisaurus(
     bin_folder: Path, setting: tuple[int, int, int], pairs: Path, names: Path, folder: Path
 ) -> Row:
-    """Align, count and decode as its own commands for training and use do."""
+    """Align, count and decode as Phonetisaurus's own commands do."""
     letters, units, order = setting
     libraries = bin_folder.parent.parent / "lib" / bin_folder.name
     variables = {"LD_LIBRARY_PATH": str(libraries)} if libraries.is_dir() else {}
@@ -140,7 +143,7 @@ def phonetisaurus(
 
 
 def references(pairs: Iterable[tuple[str, str]]) -> Lists:
-    """The right answers to each name."""
+    """Return the right answers for each name."""
     found: Lists = {}
     for source, target in pairs:
         found.setdefault(source, []).append(target)
@@ -148,11 +151,11 @@ def references(pairs: Iterable[tuple[str, str]]) -> Lists:
 
 
 def report(rows: Mapping[str, Row], right: Mapping[str, Sequence[str]]) -> None:
-    """Print the table, and what is to be said of its rows."""
+    """Print the table, with notes on its rows."""
     from sameas.names.ranking import rank_scores
 
     base = next(iter(rows.values()))
-    print("| system | training s | × | names a second | × | MB | ACC | MRR | F | ACC@20 |")
+    print("| system | training s | × | names per second | × | MB | ACC | MRR | F | ACC@20 |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     for name, row in rows.items():
         scores = rank_scores(right, row.lists, most=MOST)
@@ -180,17 +183,17 @@ def report(rows: Mapping[str, Row], right: Mapping[str, Sequence[str]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("train", nargs="?", help="a name, a tab, its transliteration")
-    parser.add_argument("test", nargs="?", help="the same, other names")
+    parser.add_argument("test", nargs="?", help="test names, in the same format")
     parser.add_argument("--models", nargs="*", choices=MODELS, default=list(MODELS))
-    parser.add_argument("--phonetisaurus", help="the folder of its programs")
-    parser.add_argument("--keep", help="a folder that keeps the lists, as JSON")
+    parser.add_argument("--phonetisaurus", help="folder of the Phonetisaurus programs")
+    parser.add_argument("--keep", help="folder to save the lists in, as JSON")
     parser.add_argument("--case", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
         run_case(*options.case)
         return
     if not options.test:
-        parser.error("two lists of names are needed, one to train on and one to measure on")
+        parser.error("expected two lists of names: one for training, one for testing")
     bin_folder = programs(options.phonetisaurus)
     right = references(given(options.test))
     rows: dict[str, Row] = {}
@@ -199,7 +202,7 @@ def main() -> None:
         train, apart, names = (folder / one for one in ("train.tsv", "apart.tsv", "names.txt"))
         pairs = list(given(options.train))
         write(train, pairs)
-        # Phonetisaurus takes letters as they are, and units with a space between.
+        # Phonetisaurus expects plain letters, and units separated by spaces.
         write(apart, ((source, " ".join(target)) for source, target in pairs))
         names.write_text("".join(f"{source}\n" for source in right), encoding="utf-8")
         for model in options.models:
@@ -215,7 +218,7 @@ def main() -> None:
     if rows:
         report(rows, right)
     if bin_folder is None:
-        print("\nPhonetisaurus is left out: it is not installed; --phonetisaurus names its folder")
+        print("\nPhonetisaurus is skipped: not installed; set its folder with --phonetisaurus")
 
 
 if __name__ == "__main__":

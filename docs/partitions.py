@@ -1,8 +1,8 @@
-"""Draws Figure 1 of Pradhan et al. 2014 for docs/metrics.md.
+"""Draw Figure 1 of Pradhan et al. 2014 for docs/metrics.md.
 
-It needs `pip install '.[plot]'`. python docs/partitions.py writes docs/muc-partitions.svg: the key
-and the response of the paper's example, what the response makes of the key's entities, and what the
-key makes of the response's. MUC counts the parts.
+It needs `pip install '.[plot]'`. `python docs/partitions.py` writes docs/muc-partitions.svg: the
+key and the response of the paper's example, the partition of the key's entities by the response,
+and that of the response's entities by the key. MUC counts the parts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]
-#: Where a mention stands: neighbours in both sides are neighbours in the picture.
+#: The position of each mention; mentions that share an entity are neighbours in the picture.
 PLACES = {
     "a": (0, 3),
     "b": (1, 3),
@@ -31,7 +31,7 @@ PLACES = {
 
 
 def parts(entities: list[str], others: list[str]) -> list[str]:
-    """The parts into which the other side cuts each entity; a mention it lacks is one by itself.
+    """Return the parts of each entity by the other side; a mention that it lacks is a part.
 
     >>> parts(KEY, RESPONSE)
     ['ab', 'c', 'd', 'fg', 'e']
@@ -45,7 +45,7 @@ def parts(entities: list[str], others: list[str]) -> list[str]:
 
 
 def outline(panel: Any, entity: str, dashed: bool, size: float) -> None:
-    """Draw a line around the mentions of an entity, at some distance."""
+    """Draw a line around the mentions of an entity, at distance `size`."""
     cells = {PLACES[m] for m in entity}
     grid = 16
     x, y = np.meshgrid(np.linspace(-1, 3, 4 * grid + 1), np.linspace(-1, 4, 5 * grid + 1))

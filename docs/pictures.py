@@ -1,9 +1,9 @@
-"""Takes the pictures of the report for docs/errors.md.
+"""Take the screenshots of the report for docs/errors.md.
 
 It needs Chromium and `pip install '.[browser,plot]'`.
 
-python docs/pictures.py OVERVIEW.html DOCUMENT.html writes docs/report-*.png: the overview of one
-report, and the document with the lowest score of another, light and dark, on a desk and on a phone.
+`python docs/pictures.py OVERVIEW.html DOCUMENT.html` writes docs/report-*.png: the overview of one
+report, and the document with the lowest score of another, in light and dark, on desktop and phone.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main(overview: str, document: str) -> None:
 
 
 def shoot(picture: bytes, name: str) -> None:
-    """Keep a picture, with few colours, so that it is small."""
+    """Save a picture with 256 colours, to keep it small."""
     image = Image.open(io.BytesIO(picture)).convert("RGB").quantize(256)
     image.save(Path(__file__).parent / name, optimize=True)
 

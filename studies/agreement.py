@@ -1,10 +1,10 @@
-"""How metrics agree, from the data to the page docs/agreement-study.md.
+"""Measure how metrics agree, and write docs/agreement-study.md.
 
     python studies/agreement.py DATA [--output docs] [--only singletons,runs,…]
 
 DATA is a folder with `gum` and `litbank` (key.conll, responses/*.conll), `hypercoref-ecbplus`
 (key.conll, responses.tar.xz, published_scores_cdcr.csv) and `cdcr-ukp2021` (published_scores.csv,
-and for each corpus a folder with key.conll and responses). None of it is part of the project.
+and a folder with key.conll and responses for each corpus). None of it is part of the project.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ METRICS = ("muc", "b3", "ceafm", "ceafe")
 WITH_LEA = (*METRICS, "lea")
 PARTS_OF_A_SCORE = ("recall", "precision", "f1")
 SYSTEMS = ("neuralcoref", "xrenner", "mention-pair", "sieve", "string-match")
-BEST = 40  # points of BLANC, above which the record spreads as little as the runs on ECB+
+BEST = 40  # BLANC points; from here up, published systems spread as little as the ECB+ runs
 #: Luo et al. 2014, Table 3: R, P, F1.
 PAPER = {
     "muc": (0.975, 0.844, 0.935),
@@ -40,14 +40,14 @@ PAPER = {
     "ceafm": (0.941, 0.923, 0.966),
     "ceafe": (0.797, 0.781, 0.919),
 }
-#: What published tables call the metrics.
+#: The names of the metrics in the published tables.
 PUBLISHED = {"muc": "muc", "b3": "bcub", "ceafe": "ceafe", "lea": "lea"}
 TEXTS = {"gum": "GUM", "litbank": "LitBank"}
 CORPORA = {"ecbp": "ECB+", "gvc": "GVC", "fcct": "FCC-T"}
 
 
 class Run:
-    """A response of a published system, scored, and the scores published for it."""
+    """A scored response of a published system, with the scores published for it."""
 
     def __init__(self, name: str, setting: str, training: str, key: Any, response: Any) -> None:
         self.name, self.setting, self.training = name, setting, training
@@ -57,7 +57,7 @@ class Run:
         self.drop = sameas.score(key, response, metrics=metrics, singletons="drop")
 
     def agreeing(self) -> tuple[int, int]:
-        """How many published numbers equal ours to six decimals, and how many there are."""
+        """Return how many published numbers equal ours to six decimals, and how many there are."""
         same = [
             abs(getattr(self.keep[metric], part) - value) < 6e-7
             for (metric, part), value in self.published.items()
@@ -73,7 +73,7 @@ class Data:
         self._results: dict[tuple[str, str], list[sameas.Result]] = {}
 
     def results(self, corpus: str, singletons: str) -> list[sameas.Result]:
-        """The five systems, scored."""
+        """Return the results of the five systems."""
         folder = self.folder / corpus
         if (corpus, singletons) not in self._results:
             self._results[corpus, singletons] = [
@@ -87,8 +87,8 @@ class Data:
             ]
         return self._results[corpus, singletons]
 
-    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.tables.ScoreTable]:
-        """The F1 of every system, or of every document and system: kept, dropped."""
+    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.ScoreTable]:
+        """Return two tables of F1 per system, or per document and system: kept, dropped."""
         return [
             sameas.tables.scores_of(self.results(corpus, how), by_document=by_document)
             for how in ("keep", "drop")
@@ -96,7 +96,7 @@ class Data:
 
     @cached_property
     def runs(self) -> list[Run]:
-        """The neural runs on ECB+ and, last, the lemma baselines."""
+        """The neural runs on ECB+, followed by the lemma baselines."""
         folder, found = self.folder / "hypercoref-ecbplus", []
         key = sameas.read(folder / "key.conll")
         by_id = sameas.read(self.folder / "cdcr-ukp2021" / "ecbp" / "key.conll")
@@ -138,7 +138,7 @@ class Data:
 
 
 def _published_runs(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of the test on ECB+: what was trained, the file of the response, the scores."""
+    """Yield the rows tested on ECB+: the setting, the file of the response, the scores."""
     with path.open() as file:
         metrics, parts, names, *rows = csv.reader(file)
     columns = {name: number for number, name in enumerate(names) if name}
@@ -166,7 +166,7 @@ def _published_runs(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def table_of(runs: Sequence[Run], part: str = "f1", *, singletons: str = "keep") -> Any:
-    """Scores of runs in percent."""
+    """Return a table of the scores of runs in percent."""
     names = (*WITH_LEA, "blanc", "pairwise")
     return sameas.tables.ScoreTable(
         {
@@ -184,9 +184,9 @@ def table_of(runs: Sequence[Run], part: str = "f1", *, singletons: str = "keep")
 class Pearsons:
     """Pearson's r of two columns, pooled or within groups, and its bootstrap distribution.
 
-    Within groups, the covariances of the groups are summed: r of the differences from the mean of
-    the group. Units are drawn; the same seed draws the same units, so that two distributions can
-    be subtracted.
+    Within groups, the covariances of the groups are summed, which gives r of the differences from
+    the group means. The bootstrap resamples units. Every instance uses the same seed, hence the
+    same draws, so that two distributions can be subtracted.
     """
 
     def __init__(
@@ -214,11 +214,11 @@ class Pearsons:
             return both / np.sqrt(spread_x * spread_y)
 
     def shown(self) -> str:
-        """The coefficient and its interval."""
+        """Return the coefficient and its interval as text."""
         return _shown(self.value, self.samples)
 
     def __sub__(self, other: Pearsons) -> str:
-        """The difference and its interval, in bold if the interval excludes 0."""
+        """Return the difference and its interval as text, in bold if the interval excludes 0."""
         text = _shown(self.value - other.value, self.samples - other.samples, sign="+")
         ends = np.percentile(self.samples - other.samples, [2.5, 97.5])
         return f"**{text}**" if ends[0] * ends[1] > 0 else text
@@ -231,16 +231,19 @@ def _shown(value: float, samples: Any, sign: str = "") -> str:
 
 
 def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Luo et al. 2014, section 5.2: "the correlations will likely be lower"."""
+    """Yield section 1. Luo et al. 2014, section 5.2: "the correlations will likely be lower"."""
     yield "## 1. With singletons and without\n"
     yield (
-        "Pearson's r of BLANC and the other metrics, F1; 95% intervals by the bootstrap. *Kept* "
-        "scores all entities, *dropped* scores key and response without entities of one mention "
-        "(`sameas score --singletons drop`), as in OntoNotes. GUM and LitBank: rows are documents "
-        "of five systems, and documents are drawn; *within systems* is r of the differences from "
-        "the system's mean. ECB+: rows are the 102 neural runs of section 2, one score a run, and "
-        "training sets are drawn. A difference in bold has an interval without 0; the paper "
-        "expects differences below 0.\n"
+        "Pearson's r of BLANC and the other metrics, F1, with 95% bootstrap intervals. A "
+        "difference in bold has an interval that excludes 0; the paper expects differences "
+        "below 0.\n\n"
+        "- *Kept* scores all entities. *Dropped* scores key and response without entities of "
+        "one mention (`sameas score --singletons drop`), as in OntoNotes.\n"
+        "- GUM and LitBank: the rows are documents of five systems, and the bootstrap "
+        "resamples documents. *Within systems* is r of the differences from the system's "
+        "mean.\n"
+        "- ECB+: the rows are the 102 neural runs of section 2, one score per run, and the "
+        "bootstrap resamples training sets.\n"
     )
     yield "| | metric | kept | dropped | difference |"
     yield "|---|---|---|---|---|"
@@ -258,18 +261,20 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
     name = f"ECB+, {len(runs)} runs of {len(set(tables[0].labels['training']))} training sets"
     yield from _against_blanc(name, tables, WITH_LEA, "training", [""] * len(runs))
     yield (
-        "\nRows *within systems* are the same data as the rows above them, not further evidence. "
-        "ECB+ is scored on gold mentions. Without singletons the mentions of key and response "
-        "differ, as in the shared tasks, which may be part of the difference (section 4). BLANC "
-        "also spreads less over these runs if singletons are kept (last table of this section), "
-        "and where scores spread less they correlate less.\n"
+        "\n"
+        "The rows *within systems* use the same data as the rows above them; they are not "
+        "further evidence. ECB+ is scored on gold mentions. Without singletons the mentions "
+        "of key and response differ, as in the shared tasks; this may be part of the "
+        "difference (section 4). Also, BLANC spreads less over these runs if singletons are "
+        "kept (last table of this section), and correlations are lower where scores spread "
+        "less.\n"
     )
     yield from _without(data.both("gum"))
     yield from _spreads(data)
 
 
-def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
-    """CEAFe on GUM without the system, and without the responses, that are special."""
+def _without(tables: Sequence[sameas.ScoreTable]) -> Iterator[str]:
+    """Yield CEAFe on GUM without neuralcoref, and without xrenner's empty responses."""
     kept = tables[0]
     systems = kept.labels["response"]
     four = [row for row, name in enumerate(systems) if "neuralcoref" not in name]
@@ -285,10 +290,10 @@ def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
         for one, other in zip(_robust(table), _robust(table.select(good)), strict=True)
     )
     yield (
-        "CEAFe on GUM without neuralcoref, which writes no singletons, and without the responses "
-        f"of xrenner to {empty} documents, on which it crashed. These are kept above, as empty "
-        "responses. Without them the other coefficients of GUM move by no more than "
-        f"{moved:.2f}.\n"
+        "CEAFe on GUM without neuralcoref, which writes no singletons, and without the "
+        f"responses of xrenner to {empty} documents, on which it crashed. The table above "
+        "counts those as empty responses. Without them the other coefficients of GUM move by "
+        f"no more than {moved:.2f}.\n"
     )
     yield "| | metric | kept | dropped | difference |"
     yield "|---|---|---|---|---|"
@@ -304,8 +309,8 @@ def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
     yield ""
 
 
-def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
-    """Pearson's r of BLANC and each metric but CEAFe, pooled and within systems."""
+def _robust(table: sameas.ScoreTable) -> Iterator[float]:
+    """Yield Pearson's r of BLANC and each metric except CEAFe, pooled and within systems."""
     y, documents = table.columns["blanc"], table.labels["document"]
     for metric in ("muc", "b3", "ceafm"):
         for groups in ([""] * len(table), table.labels["response"]):
@@ -313,12 +318,12 @@ def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
 
 
 def _spreads(data: Data) -> Iterator[str]:
-    """The paper: "BLANC has a wider dynamic range on data sets with singletons"."""
+    """Yield spreads. The paper: "BLANC has a wider dynamic range on data sets with singletons"."""
     yield (
-        "The standard deviation of the scores (points of F1; of all, divided by n), kept / "
-        "dropped, and the range of BLANC. The paper says that BLANC has a wider dynamic range on "
-        "data with singletons. It speaks of the scores of systems; the other rows ask the same of "
-        "documents and runs:\n"
+        "The standard deviation of the scores (points of F1; population standard deviation, "
+        "divided by n), kept / dropped, and the range of BLANC. The paper states that BLANC "
+        "has a wider dynamic range on data with singletons. It refers to the scores of "
+        "systems; the rows for documents and runs ask the same question about those:\n"
     )
     yield "| | MUC | B³ | CEAFm | CEAFe | BLANC | BLANC, range |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
@@ -363,14 +368,14 @@ def _against_blanc(
 
 
 def _spread(values: Any, groups: Sequence[str]) -> float:
-    """The standard deviation within groups."""
+    """Return the standard deviation within groups."""
     parts = np.unique(np.array(groups), return_inverse=True)[1]
     means = np.bincount(parts, values) / np.bincount(parts)
     return float((values - means[parts]).std())
 
 
 def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Luo et al. 2014, Table 3 and Figure 1, over neural runs."""
+    """Yield section 2: Table 3 and Figure 1 of Luo et al. 2014, over neural runs."""
     found = data.runs
     neural = found[:102]
     same, printed = (sum(numbers) for numbers in zip(*(r.agreeing() for r in found), strict=True))
@@ -378,28 +383,29 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     distinct = {tuple(run.keep[name].f1 for name in (*WITH_LEA, "blanc")): run for run in neural}
     yield "## 2. Table 3 and Figure 1 again: 102 neural runs on ECB+\n"
     yield (
-        f"All {len(neural)} are runs of one system: that of Cattan et al. (2021), as Bugert & "
-        "Gurevych (2021, *Event Coreference Data (Almost) for Free*) changed and trained it; its "
-        "outputs and scores are in the archive of UKPLab/emnlp2021-hypercoref-cdcr. They are 17 "
-        "settings (what was trained on, what was tuned on) × 2 ways to find topics × 3 seeds. "
-        "So this is how metrics agree when one system is varied, not over newer systems at "
-        "large.\n"
+        f"All {len(neural)} are runs of one system, that of Cattan et al. (2021), as modified "
+        "and trained by Bugert & Gurevych (2021, *Event Coreference Data (Almost) for Free*). "
+        "Its outputs and scores are in the archive of UKPLab/emnlp2021-hypercoref-cdcr. The "
+        "runs are 17 settings (training data, tuning data) × 2 ways to find topics × 3 seeds. "
+        "So this section measures how metrics agree when one system is varied, not over newer "
+        "systems in general.\n"
     )
     yield (
-        "Cross-document coreference of events, gold mentions, 206 documents scored as one "
-        "(1,780 mentions in 805 entities, 623 of them singletons). "
-        f"With {len(found) - len(neural)} lemma baselines there are {len(found)} published "
-        f"responses, and {same:,} of the {printed:,} published numbers (R, P, F1 of MUC, B³, "
+        "The task is cross-document coreference of events with gold mentions; 206 documents "
+        "are scored as one (1,780 mentions in 805 entities, 623 of them singletons). With "
+        f"{len(found) - len(neural)} lemma baselines there are {len(found)} published "
+        f"responses. {same:,} of the {printed:,} published numbers (R, P, F1 of MUC, B³, "
         "CEAFe, LEA) equal ours to six decimals. Runs are scored by `sameas score key.conll "
-        "response.conll`. Baselines name their mentions by other ids and need the key that has "
-        "them too, cdcr-ukp2021/ecbp/key.conll; they are in the figure only.\n"
+        "response.conll`. The baselines use other mention ids and need the key that has these "
+        "ids too, cdcr-ukp2021/ecbp/key.conll; they appear in the figure only.\n"
     )
     yield (
-        f"Runs are not independent: by their scores, {len(neural)} runs are {len(distinct)} "
-        "different clusterings, and equal ones are always of the same training data. So intervals "
-        f"draw the {len(sizes)} training sets. They are still too narrow: the training sets "
-        "overlap, being made of five corpora (ECB+, GVC, FCC-T, ABC and BBC news) alone and "
-        f"joined, and two of them hold {sum(sizes[:2])} of the {len(neural)} runs. The paper's "
+        f"The runs are not independent: by their scores, {len(neural)} runs are "
+        f"{len(distinct)} different clusterings, and runs with equal clusterings always share "
+        f"their training data. The bootstrap therefore resamples the {len(sizes)} training "
+        "sets. The intervals are still too narrow, because the training sets overlap: they "
+        "are five corpora (ECB+, GVC, FCC-T, ABC and BBC news), alone and combined, and two "
+        f"of them account for {sum(sizes[:2])} of the {len(neural)} runs. The paper's "
         "coefficients are in parentheses.\n"
     )
     yield "| BLANC with | R | P | F1 | F1, Spearman | F1, Kendall |"
@@ -415,7 +421,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
             ranks = [shown_coefficient(one.spearman, 2), shown_coefficient(one.kendall, 2)]
         yield f"| {title_of(metric)} | {' | '.join([*cells, *ranks])} |"
     table = table_of(neural)
-    yield "\nF1, other ways to take the same runs (Pearson):\n"
+    yield ("\nF1, other selections and groupings of the same runs (Pearson):\n")
     yield f"| | {' | '.join(title_of(metric) for metric in WITH_LEA)} |"
     yield f"|---|{'---|' * len(WITH_LEA)}"
     different = table_of(list(distinct.values()))
@@ -430,7 +436,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
             for m in WITH_LEA
         ]
         yield f"| {name} | {' | '.join(cells)} |"
-    yield "\nEvery two metrics, F1, Pearson above and Kendall below the diagonal:\n"
+    yield ("\nEvery pair of metrics, F1, Pearson above and Kendall below the diagonal:\n")
     yield from _square(table)
     baselines = found[len(neural) :]
     whole = table_of([*neural, *baselines])
@@ -439,10 +445,10 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     )
     correlations = sameas.correlate(
         table, columns=list(METRICS), against="blanc", draw="training"
-    )  # of the neural runs, as in the table above
+    )  # without the baselines, as in the table above
     scatter(whole, correlations, str(options.output / "agreement-ecb.png"), by="what")
     yield "![BLANC against MUC, B³, CEAFm and CEAFe, one point per run](agreement-ecb.png)\n"
-    apart = {name: _ordered_apart(table, name) for name in (("blanc", "ceafe"), ("b3", "ceafe"))}
+    apart = {name: _discordant_share(table, name) for name in (("blanc", "ceafe"), ("b3", "ceafe"))}
     yield (
         f"BLANC and CEAFe order {apart['blanc', 'ceafe']:.0%} of the pairs of runs differently, "
         f"B³ and CEAFe {apart['b3', 'ceafe']:.0%}.\n"
@@ -451,19 +457,23 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     assert pairwise is not None and pairwise > 0.9999
     rates = [run.keep["blanc"].noncoref.f1 for run in neural]
     yield (
-        "What sets these data apart: nearly all pairs of mentions are non-coreferent, "
-        f"so that F_n is from {min(rates):.3f} to {max(rates):.3f} and BLANC is a linear function "
-        "of the F1 of coreference links (r > 0.9999). A link is a pair: an entity of "
-        "20 mentions has 190 of them, a singleton none. CEAFe counts every entity once, and three "
-        "of four are singletons; B³ counts mentions. With gold mentions CEAFm has the same "
-        "recall and precision, and CEAFe's recall rises when entities are split, so that their "
-        "recall does not go with that of links. In the shared tasks systems also differed in the "
-        "mentions they found (section 4). How much each of these matters was not tested.\n"
+        "How these data differ from those of the shared tasks:\n\n"
+        "- Nearly all pairs of mentions are non-coreferent, so F_n ranges from "
+        f"{min(rates):.3f} to {max(rates):.3f} and BLANC is a linear function of the F1 of "
+        "coreference links (r > 0.9999).\n"
+        "- A link is a pair: an entity of 20 mentions has 190 links, a singleton has none. "
+        "CEAFe counts every entity once, and three of four entities are singletons. B³ counts "
+        "mentions.\n"
+        "- With gold mentions, recall and precision of CEAFm are equal, and CEAFe's recall "
+        "rises when entities are split. So neither recall follows the recall of links.\n"
+        "- In the shared tasks systems also differed in the mentions they found (section 4).\n"
+        "\n"
+        "How much each of these matters was not tested.\n"
     )
 
 
-def _ordered_apart(table: Any, names: tuple[str, str]) -> float:
-    """The share of the pairs of runs that two metrics order differently."""
+def _discordant_share(table: Any, names: tuple[str, str]) -> float:
+    """Return the share of the pairs of runs that two metrics order differently."""
     x, y = (table.columns[name] for name in names)
     signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
     return float((signs < 0).sum() / (len(x) * (len(x) - 1)))
@@ -494,15 +504,15 @@ def _square(table: Any) -> Iterator[str]:
 
 
 def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Three corpora of events."""
+    """Yield section 3: three corpora of events."""
     every = [run for some in data.responses.values() for run in some]
     same, printed = (sum(numbers) for numbers in zip(*(r.agreeing() for r in every), strict=True))
     yield "## 3. Three corpora of events\n"
     yield (
         f"{len(every)} published responses of a feature-based system (XGBoost) and of lemma "
-        f"baselines: {same} of {printed} published numbers equal ours to six decimals. There are "
-        "six, seven and five settings, with up to five seeds, too few for intervals; r and τ "
-        "are over responses, F1.\n"
+        f"baselines: {same} of {printed} published numbers equal ours to six decimals. There "
+        "are six, seven and five settings, with up to five seeds, which is too few for "
+        "intervals; r and τ are over responses, F1.\n"
     )
     titles = " | ".join(f"{title_of(m)} r, τ" for m in WITH_LEA)
     yield f"| corpus | responses | settings | {titles} |"
@@ -511,7 +521,9 @@ def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
         yield _row(CORPORA[corpus], some)
     seeds = [run for run in data.responses["fcct"] if run.setting == "xgb"]
     yield _row("FCC-T, five seeds of one setting", seeds)
-    yield "\nThe five seeds: MUC puts last the two that BLANC, B³, CEAFm and LEA put first.\n"
+    yield (
+        "\nThe five seeds: MUC ranks last the two seeds that BLANC, B³, CEAFm and LEA rank first.\n"
+    )
     yield f"| seed | {' | '.join(title_of(name) for name in (*WITH_LEA, 'blanc'))} |"
     yield f"|---|{'--:|' * 6}"
     for run in seeds:
@@ -531,14 +543,14 @@ def _row(name: str, some: Sequence[Run]) -> str:
 
 
 def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Table 3 over the published record."""
+    """Yield section 4: Table 3 over the published systems."""
     table = sameas.published()
     yield "## 4. For comparison: the 53 systems of the shared tasks\n"
     yield (
-        "`sameas correlate --published --with blanc --draw system`: F1 only, the 30 teams are "
-        "drawn (some took part in three languages). The Pearson column is the F1 column of the "
-        "paper's Table 3. In the last column mention detection is held constant (partial "
-        "correlation).\n"
+        "`sameas correlate --published --with blanc --draw system`: F1 only. The bootstrap "
+        "resamples the 30 teams (some took part in three languages). The Pearson column is "
+        "the F1 column of the paper's Table 3. In the last column mention detection is held "
+        "constant (partial correlation).\n"
     )
     yield "| BLANC with | Pearson (paper) | Spearman | Kendall | Pearson, given mention F1 |"
     yield "|---|---|---|---|---|"
@@ -553,24 +565,25 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
         )
     yield "\nBLANC and mention detection: " + shown_coefficient(_with_mentions(table), 3) + "."
     yield (
-        "The paper's significance, p < 0.001, holds for every coefficient of its table even if "
-        "only the 30 teams count: the smallest, 0.781, has t = 6.6 with 28 degrees of freedom.\n"
+        "The paper's significance level, p < 0.001, holds for every coefficient of its table "
+        "even if only the 30 teams count as independent: the smallest, 0.781, has t = 6.6 "
+        "with 28 degrees of freedom.\n"
     )
     yield from _restricted(table, data)
 
 
-def _restricted(table: sameas.tables.ScoreTable, data: Data) -> Iterator[str]:
-    """Range restriction: the record's systems that differ as little as the runs."""
+def _restricted(table: sameas.ScoreTable, data: Data) -> Iterator[str]:
+    """Yield the effect of range restriction: the published systems that vary as little as runs."""
     runs = table_of(data.runs[:102])
     best = table.select(np.flatnonzero(table.columns["blanc"] >= BEST).tolist())
     deviations = [one.columns["blanc"].std() for one in (table, runs, best)]
     yield (
-        "Correlation falls where scores differ less. The standard deviation of BLANC is "
+        "Correlation is lower where scores differ less. The standard deviation of BLANC is "
         f"{deviations[0]:.1f} over the {len(table)} systems and {deviations[1]:.1f} over the "
-        f"{len(runs)} runs of section 2. The {len(best)} systems of the record with BLANC of "
+        f"{len(runs)} runs of section 2. The {len(best)} published systems with BLANC of "
         f"{BEST} or more have {deviations[2]:.1f} ({len(set(best.labels['system']))} teams are "
-        "drawn): a selection by one of the two scores, which shows the effect and is no more. "
-        "Pearson, F1:\n"
+        "resampled). These systems are selected by one of the two scores, so the comparison "
+        "illustrates the effect and shows no more. Pearson, F1:\n"
     )
     yield f"| BLANC with | {len(table)} systems | {len(best)} systems | {len(runs)} runs |"
     yield "|---|---|---|---|"
@@ -591,7 +604,7 @@ def _with_mentions(table: sameas.tables.ScoreTable) -> Coefficient:
 
 
 def _partial(x: Any, y: Any, z: Any, teams: Sequence[str]) -> str:
-    """The partial correlation of x and y given z, and its interval over teams."""
+    """Return the partial correlation of x and y given z, and its interval over teams."""
     (xy, xz, yz) = (Pearsons(*pair, teams, [""] * len(teams)) for pair in ((x, y), (x, z), (y, z)))
 
     def given(both: Any, one: Any, other: Any) -> Any:
@@ -606,9 +619,11 @@ PARTS = {"singletons": singletons, "runs": runs, "responses": responses, "record
 def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="the folder of corpora")
-    parser.add_argument("--output", type=Path, default=Path("docs"), help="where to write (docs)")
-    parser.add_argument("--only", help=f"some parts, to standard output: {', '.join(PARTS)}")
+    parser.add_argument("data", type=Path, help="folder of corpora")
+    parser.add_argument(
+        "--output", type=Path, default=Path("docs"), help="folder to write to (default: docs)"
+    )
+    parser.add_argument("--only", help=f"print only these parts: {', '.join(PARTS)}")
     options = parser.parse_args()
     parts = options.only.split(",") if options.only else list(PARTS)
     if unknown := [part for part in parts if part not in PARTS]:
@@ -627,46 +642,63 @@ def main() -> None:
 
 HEAD = """# How metrics agree, measured
 
-Written by `python studies/agreement.py DATA`, which says what DATA is; none of the data is part of
-the project. Luo, Pradhan, Recasens & Hovy (2014, *An Extension of BLANC to System Mentions*,
-section 5.2) correlate BLANC with MUC, B³ and CEAF over the systems of two shared tasks, find strong
-correlation (Table 3, Figure 1), and expect less where singletons are annotated.
+This page is written by `python studies/agreement.py DATA`; the script describes DATA. None of the
+data is part of the project.
 
-- **Do correlations fall with singletons? Mostly yes**: in 20 of 21 comparisons by the point
-  estimate, and in 16 of them beyond chance, that is, the interval of the difference excludes 0
-  (section 1). The 21 are not independent: on GUM and LitBank, pooled and within systems are the
-  same data. B³ falls everywhere: on GUM from .96 without singletons to .89 with them, over runs on
-  ECB+ from .98 to .65. In part this may be because BLANC spreads less over these runs with
-  singletons (a standard deviation of 5.0, and 8.7 without). Pooled over GUM it spreads more, and
-  three of four correlations still fall.
-- **The one exception**, CEAFe on GUM pooled (.64 to .73), is beyond chance in the other direction:
-  +.10 [.05, .15]. It is a difference between systems: one of the five, neuralcoref, writes no
-  singletons, and is far below the others by both metrics if they count. Without neuralcoref the
-  exception disappears (+.01 [−.05, .07]). Within systems CEAFe falls as well (.61 to .56); chance
-  may explain it, though no longer if five empty responses are left out (.59 to .52).
-- **Does BLANC have a wider range with singletons? Over systems on GUM yes, elsewhere not**
-  (section 1). On GUM the best and the worst of five systems are 31.3 points apart with singletons
-  and 16.2 without (10.5 and 6.9 without neuralcoref), on LitBank 10.1 and 10.8. Documents of one
-  system spread less with singletons (standard deviation 14.9 and 16.5 on GUM, 9.5 and 10.4 on
-  LitBank), and so do runs on ECB+ (5.0 and 8.7). Five systems are few: on either corpus it depends
-  on one or two of them.
-- **Do metrics still agree over newer systems?** Here it is 102 runs of **one** neural system with
-  gold mentions, and over these **less** (section 2). BLANC and MUC agree (F1: r = .87), BLANC and
-  B³ moderately (.65, where the paper has .966), BLANC and CEAFe hardly (.50, and .09 within
-  training sets). By recall BLANC and CEAFe even disagree (−.56). B³, CEAFm, CEAFe and LEA agree
-  with one another (.92 to .97). All six metrics choose the same best run, but BLANC and CEAFe order
-  37% of the pairs of runs differently (τ = .27), B³ and CEAFe 9% (τ = .82). The intervals are wide,
-  and still too narrow.
-- **Why did they agree more in 2014?** Probably for two reasons, among others (section 4). Systems
-  differed in the mentions they found: mention detection alone correlates with BLANC at .92, and
-  with mention detection held constant .935, .966, .966 and .919 become .52, .78, .83 and .66. And
-  systems differed more: the standard deviation of BLANC is 11.4 over the 53 systems and 5.0 over
-  the runs. The 23 systems with BLANC of 40 or more, 4.8, have .86, .83, .85 and .77. Compared with
-  these, the runs' .87 for MUC is no less, .80 for CEAFm little less, and .65 for B³ and .50 for
-  CEAFe are lower by no more than chance may explain. A small spread does not explain that
-  recall disagrees. None of this is an experiment, and corpus and task differ as well.
-- **So**: one metric need not stand for the others where mentions are given or singletons are
-  annotated. Report several, and look at runs on which they disagree.
+Luo, Pradhan, Recasens & Hovy (2014, *An Extension of BLANC to System Mentions*, section 5.2)
+correlate BLANC with MUC, B³ and CEAF over the systems of two shared tasks. They find strong
+correlation (Table 3, Figure 1), and expect weaker correlation where singletons are annotated.
+
+**Are correlations lower with singletons? Mostly yes** (section 1).
+
+- The point estimate is lower in 20 of 21 comparisons. In 16 of them the drop is beyond chance:
+  the interval of the difference excludes 0. The 21 comparisons are not independent: on GUM and
+  LitBank, the pooled and the within-system rows use the same data.
+- The correlation with B³ falls everywhere: on GUM from .96 without singletons to .89 with them,
+  over runs on ECB+ from .98 to .65. On ECB+, part of the reason may be that BLANC spreads less
+  over the runs with singletons (a standard deviation of 5.0, against 8.7 without). Pooled over
+  GUM, BLANC spreads more with singletons, and three of four correlations still fall.
+- **The one exception** is CEAFe on GUM, pooled (from .64 to .73). It is beyond chance in the other
+  direction: +.10 [.05, .15]. It reflects a difference between systems: one of the five,
+  neuralcoref, writes no singletons, and scores far below the others on both metrics if singletons
+  count. Without neuralcoref the exception disappears (+.01 [−.05, .07]). Within systems CEAFe
+  falls as well (.61 to .56). Chance may explain that drop, but not if five empty responses are
+  omitted (.59 to .52).
+
+**Does BLANC have a wider range with singletons? Over systems on GUM yes, elsewhere no**
+(section 1).
+
+- On GUM the best and the worst of five systems are 31.3 points apart with singletons and 16.2
+  without (10.5 and 6.9 without neuralcoref); on LitBank, 10.1 and 10.8.
+- Documents of one system spread less with singletons (standard deviation 14.9 with and 16.5
+  without on GUM, 9.5 and 10.4 on LitBank), and so do runs on ECB+ (5.0 and 8.7).
+- Five systems are few: on either corpus the result depends on one or two of them.
+
+**Do metrics still agree over newer systems? Less** (section 2). The data here are 102 runs of
+**one** neural system with gold mentions.
+
+- BLANC agrees with MUC (F1: r = .87), moderately with B³ (.65; the paper has .966), and hardly
+  with CEAFe (.50, and .09 within training sets). In recall, BLANC and CEAFe even disagree (−.56).
+- B³, CEAFm, CEAFe and LEA agree with one another (.92 to .97).
+- All six metrics choose the same best run, but BLANC and CEAFe order 37% of the pairs of runs
+  differently (τ = .27), B³ and CEAFe 9% (τ = .82).
+- The intervals are wide, and still too narrow.
+
+**Why did metrics agree more in 2014?** Probably for two reasons, among others (section 4).
+
+- Systems differed in the mentions they found. Mention detection alone correlates with BLANC at
+  .92; with mention detection held constant, .935, .966, .966 and .919 become .52, .78, .83 and .66.
+- Systems differed more overall: the standard deviation of BLANC is 11.4 over the 53 systems and
+  5.0 over the runs. Over the 23 systems with BLANC of 40 or more it is 4.8, and the correlations
+  are .86, .83, .85 and .77. Compared with these, the runs' .87 for MUC is no lower and their .80
+  for CEAFm little lower; their .65 for B³ and .50 for CEAFe are lower by no more than chance may
+  explain.
+
+A small spread does not explain the disagreement in recall. None of this is an experiment, and
+corpus and task differ as well.
+
+**Conclusion**: one metric need not stand for the others if mentions are given or singletons are
+annotated. Report several metrics, and look at the runs on which they disagree.
 """
 
 if __name__ == "__main__":

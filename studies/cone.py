@@ -1,4 +1,4 @@
-"""Everything that is measured about CONE, from the data to the page docs/cone-study.md.
+"""Measure CONE, and write docs/cone-study.md.
 
     python studies/cone.py DATA [--output docs] [--only ranking,correlation,…] [--spacy MODEL]
 
@@ -6,7 +6,7 @@ DATA is a folder with `litbank` and `gum` (key.conll, key.jsonl, responses/*.con
 (text.jsonl, responses/*.conll) and `redocred` (dev_revised.json, test_revised.json). A line of
 key.jsonl is a document: doc_id, tokens, sentences ([start, end) of tokens), clusters of [first,
 last] tokens, and mentions as [[first, last], NAM, NOM or PRO, entity type]. None of it is part of
-the project. With --only, the other sections of the page stay as they are.
+the project. With --only, the other sections of the page stay unchanged.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ PAPER_ENRON = {
 
 
 def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Names of gold, grouped by what they look like."""
+    """Yield the quality of the matchers on gold names."""
     yield "## Grouping names\n"
     yield (
-        "Gold names with gold types, grouped by each matcher, against the gold entities of names. "
-        "Rules were written looking at the seen half only (documents whose name has an even "
-        "CRC-32). The other half was scored, and its errors never looked at (but for the "
-        "beginnings of two of its documents, seen when the file formats were, and "
-        "counts of types over all).\n"
+        "Gold names with gold types are grouped by each matcher, and compared with the gold "
+        "entities of names. The rules were written while looking at the seen half only "
+        "(documents whose name has an even CRC-32). The other half was scored, but its errors "
+        "were never looked at. (The beginnings of two of its documents were seen when the "
+        "file formats were examined, as were counts of types over all documents.)\n"
     )
     columns = ("corpus", "documents, names, entities", "matcher", "half", "B³ P", "B³ R", "B³")
     yield f"| {' | '.join([*columns, 'CEAFm', 'CEAFe', 'LEA'])} |"
@@ -81,26 +81,27 @@ def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
                     [key[n] for n in chosen], [response[n] for n in chosen],
                     metrics="b3,ceafm,ceafe,lea",
                 )  # fmt: skip
-                names_there = sum(key[n].mention_count for n in chosen)
+                name_count = sum(key[n].mention_count for n in chosen)
                 entities = sum(len(key[n].entity_ids) for n in chosen)
                 b3 = result["b3"]
                 scores = [b3.precision, b3.recall, *(result[m].f1 for m in result)]
                 numbers = " | ".join(f"{100 * value:.1f}" for value in scores)
-                size = f"{len(chosen)}, {names_there:,}, {entities:,}"
+                size = f"{len(chosen)}, {name_count:,}, {entities:,}"
                 yield f"| {corpus} | {size} | {matcher} | {half} | {numbers} |"
     yield ""
 
 
 def recognition(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Names found in the words."""
+    """Yield the quality and the speed of the recognisers."""
     yield "## Finding names\n"
     yield (
-        "Against gold names: exact spans; relaxed, one to one, where one span is inside the other; "
-        "head, the last word before *of* or a comma. In GUM the gold spans are whole noun phrases, "
-        "so exact says little there.\n"
+        "The recognisers are compared with gold names in three ways: by exact spans; relaxed, "
+        "one to one, if one span is inside the other; and by heads, the last word before *of* "
+        "or a comma. In GUM the gold spans are whole noun phrases, so the exact scores mean "
+        "little there.\n"
     )
     columns = ("corpus", "recogniser", "half", "exact P/R/F1", "relaxed P/R/F1", "head P/R/F1")
-    yield f"| {' | '.join([*columns, 'words a second'])} |"
+    yield f"| {' | '.join([*columns, 'words per second'])} |"
     yield "|---|---|---|---|---|---|--:|"
     for corpus in ("litbank", "gum"):
         for source in ["rules", *([f"spacy:{options.spacy}"] if options.spacy else [])]:
@@ -141,7 +142,7 @@ def _count_names(words: Sequence[str], gold: Sequence[Name], found: Sequence[Nam
         if one is not None:
             free.remove(one)
             relaxed += 1
-    # Heads that several gold spans share are one.
+    # Gold spans that share a head count once.
     same = len(heads[0] & heads[1])
     return np.array([len(spans[0]), len(spans[1]), len(spans[0] & spans[1]), relaxed, same])
 
@@ -158,14 +159,15 @@ def _rates(same: float, ours: float, theirs: float) -> str:
 
 
 def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The estimated key, names and groups, against gold."""
+    """Yield the quality of the estimated key, names and groups, against gold."""
     yield "## The estimated key against gold\n"
     yield (
-        "Names found by our rules, their types guessed, grouped by each matcher: the estimated "
-        "key as if it were a response, against the gold names and their entities; mentions match "
-        "by their heads. These are the heads that `sameas` guesses everywhere for a mention, and "
-        "not those of the section before (the last word before *of* or a comma), so the F1 of "
-        "names by heads differs from the one there on GUM, where spans are whole noun phrases.\n"
+        "Our rules find the names and guess their types, and each matcher groups them. The "
+        "table scores the estimated key as if it were a response, against the gold names and "
+        "their entities; mentions match by their heads. These are the heads that `sameas` "
+        "guesses for any mention, not those of the previous section (the last word before "
+        "*of* or a comma). So on GUM, where spans are whole noun phrases, the F1 of names by "
+        "heads differs from that in the previous section.\n"
     )
     yield "| corpus | matcher | half | names P | R | F1 | B³ P | R | F1 | CEAFm | CEAFe | LEA |"
     yield "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
@@ -192,16 +194,19 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Table 5."""
+    """Yield the paper's Table 5."""
     yield "## E-mail that nobody annotated (the paper's Table 5)\n"
     text = data.enron()
     words = sum(document.text.token_count for document in text.documents)
     yield (
-        f"{len(text.documents)} parts of Enron e-mail, {words:,} words, names found by our rules "
-        "and grouped; mentions match by their heads. `capitals` (studies/simple.py) is a system of "
-        "our own: runs of capital letters, the same if they are the same string, and third-person "
-        "pronouns joined to the latest run. `estimate` is the estimated key itself, scored against "
-        "itself, to show what is said of it.\n"
+        f"The data are {len(text.documents)} parts of Enron e-mail, {words:,} words. Names are "
+        "found and grouped by our rules; mentions match by their heads. Besides xrenner, the "
+        "table has two responses:\n\n"
+        "- `capitals` (studies/simple.py), a simple system of our own: runs of capitalised "
+        "words, coreferent if they are the same string, with third-person pronouns joined to "
+        "the latest run;\n"
+        "- `estimate`, the estimated key itself, scored against itself to show which notes it "
+        "gets.\n"
     )
     xrenner = sameas.read(data.folder / "enron" / "responses" / "xrenner.conll")
     responses = {
@@ -230,21 +235,25 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
             notes[f"{name}, {matcher}"] = list(map(str, result.notes))
     for system, values in PAPER_ENRON.items():
         numbers = " | ".join(str(value) for value in values)
-        yield f"| {system} (paper) | its own | not said | {numbers} |"
-    yield "\nWhat F1 the paper's rounded P and R allow, if F1 is their harmonic mean:\n"
+        yield f"| {system} (paper) | its own | not stated | {numbers} |"
+    yield (
+        "\n"
+        "The F1 values that are possible given the paper's rounded P and R, if F1 is their "
+        "harmonic mean:\n"
+    )
     yield "| system | B³: printed | possible | CEAF: printed | possible |"
     yield "|---|--:|--:|--:|--:|"
     for system, (p, r, f1, q, s, g) in PAPER_ENRON.items():
         yield f"| {system} | {f1} | {_possible(p, r)} | {g} | {_possible(q, s)} |"
     yield (
-        "\nFour of the eight are too low for that: B³ of LBJ, BART and LingPipe, and CEAF of "
-        "LingPipe. None is too high. An average of the F1 of documents explains it: the harmonic "
-        "mean is concave, so the mean of the F1 of documents is never above the F1 of mean P and "
-        "mean R. Here, by macro average, it is lower by "
+        "\nFour of the eight printed values are too low for a harmonic mean: B³ of LBJ, BART and "
+        "LingPipe, and CEAF of LingPipe. None is too high. Averaging the F1 of documents would "
+        "explain this: the harmonic mean is concave, so the mean of the F1 of documents is never "
+        "above the F1 of mean P and mean R. Here the macro average is lower by "
         + ", ".join(f"{one:.1f}" for one in below)
-        + " points (xrenner and capitals, B³ and CEAF, by the paper's matcher).\n"
+        + " points (xrenner and capitals, B³ and CEAF, with the paper's matcher).\n"
     )
-    yield "\nWhat the scores of `--matcher rules` come with:\n"
+    yield ("\nThe notes on the scores of `--matcher rules`:\n")
     for name, remarks in notes.items():
         if name.endswith("rules"):
             yield from (f"- {name.split(',')[0]}: {note}" for note in remarks)
@@ -252,7 +261,7 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _possible(precision: int, recall: int) -> str:
-    """The whole percentages that the harmonic mean can have, of P and R that were rounded."""
+    """Return the whole percentages that the harmonic mean of rounded P and R can have."""
     ends = [
         2 * (precision + half) * (recall + half) / (precision + recall + 2 * half)
         for half in (-0.5, 0.5)
@@ -262,20 +271,24 @@ def _possible(precision: int, recall: int) -> str:
 
 
 def _gap(precision: float, recall: float, f1: float) -> float:
-    """By how many points F1 is below the harmonic mean."""
+    """Return the points by which F1 is below the harmonic mean."""
     return 100 * (2 * precision * recall / (precision + recall) - f1)
 
 
 def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Coverage and width of prediction-powered intervals."""
+    """Yield the coverage and the width of prediction-powered intervals."""
     yield "## A small gold standard and CONE of everything\n"
     draws = options.draws
     yield (
-        f"GUM, 263 documents: n of them drawn by chance are annotated, {draws:,} times, and the "
-        "score of all mentions of all documents is estimated from these alone, and with CONE "
-        "(names by our rules, estimated key). Coverage is how often the 95% interval has the true "
-        "score of the 263; width is that of the interval with CONE, as a share of the one "
-        "without, on average; bias is the mean error of the estimate, in points of F1.\n"
+        "GUM has 263 documents. n documents are chosen at random as the annotated ones, "
+        f"{draws:,} times. The score of all mentions of all documents is estimated from the "
+        "annotated documents alone, and from them with CONE (names by our rules, estimated "
+        "key).\n\n"
+        "- Coverage is how often the 95% interval contains the true score of the 263 "
+        "documents.\n"
+        "- Width is the mean width of the interval with CONE, relative to the interval "
+        "without.\n"
+        "- Bias is the mean error of the estimate with CONE, in points of F1.\n"
     )
     yield "| system | metric | n | coverage, sample alone | coverage, with CONE | width | bias |"
     yield "|---|---|--:|--:|--:|--:|--:|"
@@ -317,22 +330,24 @@ def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 )
     coverage, width = zip(*ends, strict=True)
     yield (
-        f"\nCoverage with CONE is from {100 * min(coverage):.1f}% to {100 * max(coverage):.1f}% "
-        f"(two standard errors of {draws:,} draws are {200 * math.sqrt(0.05 * 0.95 / draws):.1f} "
-        f"points), mean width from {min(width):.2f} to {max(width):.2f}, "
-        f"{sum(width) / len(width):.2f} on average; in {100 * sum(wider) / len(wider):.0f}% of "
-        "single draws the interval with CONE is more than 2% wider than the one without.\n"
+        "\n"
+        f"Coverage with CONE ranges from {100 * min(coverage):.1f}% to "
+        f"{100 * max(coverage):.1f}% (two standard errors of {draws:,} draws are "
+        f"{200 * math.sqrt(0.05 * 0.95 / draws):.1f} points), and mean width from "
+        f"{min(width):.2f} to {max(width):.2f}, {sum(width) / len(width):.2f} on average. In "
+        f"{100 * sum(wider) / len(wider):.0f}% of single draws the interval with CONE is more "
+        "than 2% wider than the interval without.\n"
     )
 
 
 def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """What the restriction to names costs."""
+    """Yield the cost of the restriction to names."""
     yield "## Speed\n"
     path = data.folder / "gum"
     times: dict[str, list[float]] = {"score": [], "restrict": [], "estimate": []}
     annotated = data.key("gum")
     gc.collect()
-    gc.freeze()  # what the other parts left in memory is not to be looked through again
+    gc.freeze()  # exclude the objects of other parts from garbage collection
     for _ in range(7):
         began = time.perf_counter()
         key = sameas.read(path / "key.conll")
@@ -348,14 +363,15 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
         times["estimate"].append(time.perf_counter() - began)
     score, restrict, estimate = (1000 * min(some) for some in times.values())
     yield (
-        f"GUM, 263 documents, {sum(d.mention_count for d in annotated.documents):,} key mentions, "
-        f"best of 7: reading and scoring {score:.0f} ms; restricting key and response to annotated "
-        f"names {restrict:.0f} ms; finding and grouping the names of 251,725 words and scoring "
-        f"them {estimate:.0f} ms. The words a second of the recognisers are in the table above.\n"
+        f"GUM, 263 documents, {sum(d.mention_count for d in annotated.documents):,} key "
+        f"mentions, best of 7: reading and scoring takes {score:.0f} ms; restricting key and "
+        f"response to annotated names {restrict:.0f} ms; finding and grouping the names of "
+        f"251,725 words and scoring them {estimate:.0f} ms. The section on finding names has "
+        "the words per second of the recognisers.\n"
     )
 
 
-#: The parts in the order of the page, each with one heading of the second level, its first line.
+#: The parts in page order; the first line of each is its only second-level heading.
 PARTS: dict[str, Callable[[Data, argparse.Namespace], Iterator[str]]] = {
     "ranking": ranking,
     "correlation": correlation,
@@ -374,15 +390,19 @@ PARTS: dict[str, Callable[[Data, argparse.Namespace], Iterator[str]]] = {
 
 
 def main() -> None:
-    """Write the page, or some parts of it anew."""
+    """Write the page, or rewrite some parts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path, help="the folder of corpora")
-    parser.add_argument("--output", type=Path, default=Path("docs"), help="where to write (docs)")
+    parser.add_argument("data", type=Path, help="folder of corpora")
+    parser.add_argument(
+        "--output", type=Path, default=Path("docs"), help="folder to write to (default: docs)"
+    )
     parser.add_argument(
         "--only", metavar="PARTS", help=f"replace these sections of the page: {', '.join(PARTS)}"
     )
-    parser.add_argument("--spacy", metavar="MODEL", help="also measure this model")
-    parser.add_argument("--draws", type=int, default=2000, help="of the simulation (2000)")
+    parser.add_argument("--spacy", metavar="MODEL", help="also measure this spaCy model")
+    parser.add_argument(
+        "--draws", type=int, default=2000, help="draws of the simulation (default: 2000)"
+    )
     options = parser.parse_args()
     parts = options.only.split(",") if options.only else list(PARTS)
     if unknown := [part for part in parts if part not in PARTS]:
@@ -400,7 +420,7 @@ def main() -> None:
 
 
 def _sections(page: str) -> dict[str, str]:
-    """The sections of an earlier page, by the part in the comment below their heading."""
+    """Return the sections of a page, by the part named in the comment below each heading."""
     found = {}
     for section in re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]:
         part = re.match(r"## .*\n<!-- (\w+) -->", section)
@@ -411,13 +431,17 @@ def _sections(page: str) -> dict[str, str]:
 
 HEAD = """# CONE, measured
 
-Written by `python studies/cone.py DATA`, which says what DATA is; none of the data is part of the
-project. What stands in for what: the paper scored four systems of 2010 on ACE phase 2 newswire and
-ACE 2005, which are not free. Here GUM news stands in for newswire, GUM (24 genres) and LitBank
-(fiction) for other text, and five systems: neuralcoref (a neural one, its inference written anew)
-and xrenner (rules; it knows GUM) are systems that people use, mention-pair, sieve and string-match
-are simple ones made for comparison. Names of gold are the mentions labelled so (LitBank) or with a
-proper noun as head (GUM).
+This page is written by `python studies/cone.py DATA`; the script describes DATA. None of the data
+is part of the project.
+
+The paper scored four systems of 2010 on ACE phase 2 newswire and ACE 2005, which are not free. This
+study uses other data and systems instead:
+
+- GUM news replaces newswire; GUM (24 genres) and LitBank (fiction) replace other text.
+- Two systems are in common use: neuralcoref (neural, with its inference reimplemented) and xrenner
+  (rule-based; GUM is not unseen data for it). Three are simple and made for comparison:
+  mention-pair, sieve and string-match.
+- Gold names are the mentions labelled as names (LitBank) or with a proper noun as head (GUM).
 """
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The corpora of the study of CONE, read once; studies/cone.py says what is in their folder."""
+"""The corpora of the study of CONE, read once; studies/cone.py describes their folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Data:
         self._read: dict[str, Any] = {}
 
     def key(self, corpus: str) -> Corpus:
-        """The gold standard, with kinds of mentions and types of entities."""
+        """Return the gold standard, with kinds of mentions and types of entities."""
         return self.once(f"{corpus} key", lambda: Corpus(list(self._documents(corpus)), corpus))
 
     def _documents(self, corpus: str) -> Iterator[Document]:
@@ -34,19 +34,19 @@ class Data:
         for name, line in zip(names, lines, strict=True):
             record = json.loads(line)
             assert name.startswith(record["doc_id"])
-            said = {tuple(span): (KINDS[kind], type) for span, kind, type in record["mentions"]}
+            labels = {tuple(span): (KINDS[kind], type) for span, kind, type in record["mentions"]}
             entities = [
                 Entity(
                     str(number),
-                    tuple(Mention((tuple(m),), kind=said[tuple(m)][0]) for m in cluster),
-                    said[tuple(cluster[0])][1],
+                    tuple(Mention((tuple(m),), kind=labels[tuple(m)][0]) for m in cluster),
+                    labels[tuple(cluster[0])][1],
                 )
                 for number, cluster in enumerate(record["clusters"])
             ]
             yield Document(name, entities, text=text_of(record))
 
     def responses(self, corpus: str) -> dict[str, Corpus]:
-        """What the systems made of it."""
+        """Return the responses of the systems."""
         folder = self.folder / corpus / "responses"
         return self.once(
             f"{corpus} responses",
@@ -54,7 +54,7 @@ class Data:
         )
 
     def enron(self) -> Corpus:
-        """The words of the e-mails."""
+        """Return the text of the e-mails."""
         responses = sameas.read(self.folder / "enron" / "responses" / "xrenner.conll").documents
         lines = (self.folder / "enron" / "text.jsonl").read_text().splitlines()
         documents = [
@@ -64,7 +64,7 @@ class Data:
         return Corpus(documents, "enron")
 
     def names(self, corpus: str) -> Iterator[tuple[str, list[str], list[Name], list[int]]]:
-        """Document, words, gold names and their entities."""
+        """Yield the document, its words, its gold names and their entities."""
         if corpus == "redocred":
             for part in ("dev", "test"):
                 records = json.loads((self.folder / corpus / f"{part}_revised.json").read_text())
@@ -84,14 +84,14 @@ class Data:
             yield record["doc_id"], record["tokens"], names, [number for _, number in found]
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """What was made under that name, made if it was not."""
+        """Return the value cached under a name; make it on first use."""
         if name not in self._read:
             self._read[name] = make()
         return self._read[name]
 
 
 def text_of(record: dict[str, Any]) -> WrittenText:
-    """The sentences of a line of JSON."""
+    """Return the sentences of a JSON record."""
     tokens = record["tokens"]
     return WrittenText(tuple(tuple(tokens[start:stop]) for start, stop in record["sentences"]))
 
@@ -114,7 +114,7 @@ def _redocred(record: dict[str, Any]) -> tuple[str, list[str], list[Name], list[
 
 
 def held_back(document: str) -> bool:
-    """Whether a document was not looked at while rules were written."""
+    """Return whether a document is held out from writing the rules."""
     return zlib.crc32(document.encode()) % 2 == 1
 
 

