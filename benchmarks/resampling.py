@@ -65,7 +65,7 @@ def main() -> None:
     metrics = len(first.metrics)
     rows = []
     for method in ("percentile", "bca"):
-        how = sameas.Resampling(interval=method, samples=options.samples)
+        how = sameas.settings.Resampling(interval=method, samples=options.samples)
         # A new result each time, because intervals are cached.
         took = seconds(lambda how=how: first.average("micro").intervals(how), options.repeat)
         rows.append((f"{method} intervals", "sameas", f"{metrics} metrics", took, took / metrics))

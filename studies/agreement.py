@@ -87,7 +87,7 @@ class Data:
             ]
         return self._results[corpus, singletons]
 
-    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.ScoreTable]:
+    def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.tables.ScoreTable]:
         """Return two tables of F1 per system, or per document and system: kept, dropped."""
         return [
             sameas.tables.scores_of(self.results(corpus, how), by_document=by_document)
@@ -273,7 +273,7 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from _spreads(data)
 
 
-def _without(tables: Sequence[sameas.ScoreTable]) -> Iterator[str]:
+def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
     """Yield CEAFe on GUM without neuralcoref, and without xrenner's empty responses."""
     kept = tables[0]
     systems = kept.labels["response"]
@@ -309,7 +309,7 @@ def _without(tables: Sequence[sameas.ScoreTable]) -> Iterator[str]:
     yield ""
 
 
-def _robust(table: sameas.ScoreTable) -> Iterator[float]:
+def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
     """Yield Pearson's r of BLANC and each metric except CEAFe, pooled and within systems."""
     y, documents = table.columns["blanc"], table.labels["document"]
     for metric in ("muc", "b3", "ceafm"):
@@ -572,7 +572,7 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield from _restricted(table, data)
 
 
-def _restricted(table: sameas.ScoreTable, data: Data) -> Iterator[str]:
+def _restricted(table: sameas.tables.ScoreTable, data: Data) -> Iterator[str]:
     """Yield the effect of range restriction: the published systems that vary as little as runs."""
     runs = table_of(data.runs[:102])
     best = table.select(np.flatnonzero(table.columns["blanc"] >= BEST).tolist())
