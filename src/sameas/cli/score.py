@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, named_paths, one_standard_input, show
+from sameas.cli.common import check_plot, named_paths, one_standard_input, print_notes, show
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
@@ -157,7 +157,12 @@ def _rendered(
 def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
     warn(results, options.signature)
-    show(options, text, remarks_of(results))
+    if options.print is None:
+        show(options, text, remarks_of(results))
+    else:  # a bare number; what else there is to say goes to standard error
+        for name, notes in remarks_of(results):
+            print_notes(notes, name)
+        print(text)
     if options.plot is not None:
         from sameas.show.plot import draw_classes
 
