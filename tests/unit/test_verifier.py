@@ -447,7 +447,7 @@ def test_invalid_parts_are_rejected(invented_verifier: Verifier) -> None:
     for name, value in (
         ("letters", [1]),
         ("units", ["а"]),
-        ("heard", [[]]),
+        ("unit_sounds", [[]]),
         ("prior", 2.0),
         ("case", "upper"),
         ("charsets", ["klingon"]),

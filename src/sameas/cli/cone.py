@@ -169,7 +169,7 @@ def _shown(task: _Task) -> tuple[str, list[Result]]:
 
 def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
     from sameas.show.scores import render
-    from sameas.without_gold.honesty import note_empty
+    from sameas.without_gold.remarks import note_empty
 
     options = task.options
     results = [
@@ -201,7 +201,7 @@ def _remarks(
     task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
     """Return notes on the reliability of the scores of names, given the rest of the key."""
-    from sameas.without_gold.honesty import ORDER, ORDER_OF_ONE, note_ceiling, values_of
+    from sameas.without_gold.remarks import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
     if task.options.text is not None:
@@ -320,7 +320,7 @@ def _correlate(task: _Task) -> tuple[str, list[Result]]:
 def _predict(task: _Task, named_key: NamedKey) -> str:
     from sameas.formats.reading import read
     from sameas.show.cone import render_predictions
-    from sameas.without_gold.honesty import note_disagreement
+    from sameas.without_gold.remarks import note_disagreement
     from sameas.without_gold.subset import predict_response
 
     options = task.options
@@ -354,7 +354,7 @@ def _whole_settings(options: Arguments) -> Settings:
 def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
     """Return notes on the rankings of results by names and by all mentions of the key."""
     from sameas.run import Plan, run
-    from sameas.without_gold.honesty import BY_KEY, note_disagreement, values_of
+    from sameas.without_gold.remarks import BY_KEY, note_disagreement, values_of
 
     settings = _whole_settings(task.options)
     if settings.match == "head":  # not all mentions have heads; the ranking hardly changes
@@ -393,7 +393,7 @@ def _list_joins(named_key: NamedKey) -> str:
 def _language(named_key: NamedKey) -> list[str]:
     if named_key.namer.name != "rules" or not named_key.estimated:
         return []
-    from sameas.without_gold.honesty import note_language
+    from sameas.without_gold.remarks import note_language
 
     texts = (named_key.namer.text(document).words.words for document in named_key.key.documents)
     return [f"note: {note}" for note in note_language(texts)]

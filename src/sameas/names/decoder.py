@@ -7,14 +7,14 @@ to right. At each position it keeps the `beam` most promising hypotheses (partia
 all others:
 
 - Of hypotheses with the same history and the same text, only the most probable is kept.
-- The promise of a hypothesis is the sum of its own log-probability, that of the most probable next
+- The estimate of a hypothesis is the sum of its own log-probability, that of the most probable next
   pair after its last one, and those of the most probable pairs after that, without context.
 - With interpolated smoothing, the log-probability of a pair unseen after a history is ln of the
   back-off weight of the history plus the log-probability after the shorter history. So the search
   expands the pairs seen after a history, then those seen after the shorter one, and so on to the
   empty history.
   There, the k-th hypothesis is expanded by the beam / k most promising pairs of each arc: nearly
-  all others rank behind `beam` hypotheses that promise more.
+  all others rank behind `beam` hypotheses of a higher estimate.
 
 The n-best list is not exact. For 5,442 held-out names in six languages, with a trigram model and a
 beam of 60 for 20 candidates, the first candidate was the most probable one for all names but one,
@@ -43,7 +43,7 @@ __all__ = ["Way", "Ways", "decode", "follow"]
 MOST = 20  # default number of candidates per name
 BEAM = 3  # default beam width per candidate
 STEPS = 64  # histogram bins, of a quarter of a nat each
-CROWD = 2  # times the beam width to preselect, since some hypotheses are duplicates
+PRESELECTED = 2  # times the beam width to preselect, since some hypotheses are duplicates
 AT_ONCE = 60_000  # hypotheses kept over all positions of the names of one batch
 _PRIME = 0x9E3779B97F4A7C15  # multiplier for text hashes; any odd number works
 
@@ -270,19 +270,19 @@ class _Lattice:
         before = np.repeat(self.begins, [len(name.arcs) for name in names])
         self.end: Ints = end + before
         self.arcs_at = starts_of(np.bincount(start + before, minlength=len(self.name)))
-        # By node: the log-probability that its pair promises, from the best next pair and the rest.
+        # By node: the estimated log-probability from its pair on: the best next pair and the rest.
         sizes = np.diff(automaton.pairs_of)[self.source]
         tokens, self.nodes_at = spread(automaton.pairs_of[self.source], sizes)
         self.ahead = automaton.closing[tokens]
         arc, node = _members(self.arcs_at, np.repeat(self.end, sizes))
         bundle, left = automaton.bundles(1 + tokens[node], self.source[arc])
         rest = np.array([*chain.from_iterable(name.rest for name in names)])
-        promise = left + automaton.best[bundle] + rest[self.end[arc]]
+        estimate = left + automaton.best[bundle] + rest[self.end[arc]]
         heads = np.flatnonzero(np.diff(node, prepend=-1))
         if len(heads):
-            self.ahead[node[heads]] = np.maximum.reduceat(promise, heads)
+            self.ahead[node[heads]] = np.maximum.reduceat(estimate, heads)
         self.node_of_first = self.nodes_at[:-1] - automaton.pairs_of[self.source]
-        # The pairs of each arc again, sorted by their promise without a history.
+        # The pairs of each arc again, sorted by their estimate without a history.
         arc = np.repeat(np.arange(len(sizes)), sizes)
         self.ranked: Ints = tokens[np.lexsort((-automaton.step[1 + tokens] - self.ahead, arc))]
 
@@ -299,7 +299,7 @@ class _Hypotheses(NamedTuple):
     place: Ints
     state: Ints
     score: Floats  # ln of the probability so far
-    promise: Floats  # the score plus the estimate for the rest
+    estimate: Floats  # the score plus the estimate for the rest
     text: Hashes
     number: Ints  # among all hypotheses ever made
 
@@ -355,12 +355,12 @@ class _Search:
 
     def _prune(self, letters: int) -> tuple[_Hypotheses, Ints]:
         """Return the hypotheses with `letters` letters to go that are kept, sorted by position and
-        falling promise, and their ranks at their positions."""
+        decreasing estimate, and their ranks at their positions."""
         partial = _Hypotheses(*map(np.concatenate, zip(*self.waiting[letters], strict=True)))
         self.waiting[letters] = []
-        place, promise = partial.place, partial.promise
-        near = self._preselect(self.lattice.name[place], promise)
-        order = near[np.lexsort((-promise[near], place[near]))]
+        place, estimate = partial.place, partial.estimate
+        near = self._preselect(self.lattice.name[place], estimate)
+        order = near[np.lexsort((-estimate[near], place[near]))]
         # Keep the first of those with the same position, state and text.
         alike = partial.text[order] * _PRIME + place[order].astype(np.uint64)
         alike = alike * _PRIME + partial.state[order].astype(np.uint64)
@@ -369,17 +369,17 @@ class _Search:
         kept = rank < self.beam
         return partial.pick(order[kept]), rank[kept]
 
-    def _preselect(self, name: Ints, promise: Floats) -> Ints:
+    def _preselect(self, name: Ints, estimate: Floats) -> Ints:
         """Return the hypotheses that are near the best of their name: all that can be in the beam,
         and few others. The histogram has bins of a quarter of a nat; sorting all would be slow."""
         names = len(self.lattice.begins)
         top = np.full(names, -math.inf)
-        np.maximum.at(top, name, promise)
-        gap = top[name] - promise
+        np.maximum.at(top, name, estimate)
+        gap = top[name] - estimate
         step = np.minimum(gap * 4, STEPS - 1).astype(np.int64)
         counts = np.bincount(name * STEPS + step, minlength=names * STEPS)
         nearer = np.cumsum(counts.reshape(names, STEPS), axis=1)
-        last = np.sum(nearer < CROWD * self.beam, axis=1)
+        last = np.sum(nearer < PRESELECTED * self.beam, axis=1)
         return np.flatnonzero((step <= last[name]) & (gap <= self.width))
 
     def _expand(self, letters: int) -> None:

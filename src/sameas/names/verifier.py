@@ -166,7 +166,7 @@ class Verifier:
         >>> Verifier.fit([("anna", "анна"), ("ivan", "иван")]).sounds
         'none'
         """
-        return "pinyin" if self._judge.alphabet.speaks else "none"
+        return "pinyin" if self._judge.alphabet.has_sounds else "none"
 
     @classmethod
     def fit(
@@ -224,7 +224,7 @@ class Verifier:
         ['little-learned']
         """
         little = [Note("little-learned", count=self.pairs)] if self.pairs < FEW else []
-        silent = self._judge.alphabet.charsets and not self._judge.alphabet.speaks
+        silent = self._judge.alphabet.charsets and not self._judge.alphabet.has_sounds
         return (*little, *([Note("no-sounds", how="learned")] if silent else []))
 
     def verify(

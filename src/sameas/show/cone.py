@@ -14,7 +14,7 @@ from sameas.show.correlation import shown_coefficient
 from sameas.show.records import compact_json, json_of, limits, write_records
 from sameas.show.table import TextTable, join_notes, lay_out
 from sameas.tables.correlation import Coefficient, Correlation
-from sameas.without_gold.honesty import BY_KEY, disagreement, note_ceiling, values_of
+from sameas.without_gold.remarks import BY_KEY, disagreement, note_ceiling, values_of
 from sameas.without_gold.study import ALL, WITHIN, Study
 from sameas.without_gold.subset import PredictedScores
 

@@ -21,8 +21,8 @@ from sameas.run.memory import score_pairing
 from sameas.settings import ConeSettings, Matcher, Mentions, Options, Settings
 from sameas.without_gold.across import Across, AcrossGiven
 from sameas.without_gold.estimate import estimate_document, text_of
-from sameas.without_gold.honesty import note_errors, remarks
 from sameas.without_gold.named import Namer, Names, has_kinds, restrict_pairing, source_of
+from sameas.without_gold.remarks import note_errors, remarks
 
 __all__ = [
     "THE_KEY",

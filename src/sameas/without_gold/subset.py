@@ -24,8 +24,8 @@ from sameas.run.inputs import Input, load
 from sameas.run.memory import score_pairing
 from sameas.settings import Matcher, Options, Settings
 from sameas.without_gold.across import AcrossGiven
-from sameas.without_gold.honesty import note_ceiling, values_of
 from sameas.without_gold.named import Names
+from sameas.without_gold.remarks import note_ceiling, values_of
 from sameas.without_gold.scoring import NamedKey, signature_of
 
 __all__ = ["PredictedScores", "predict_score"]

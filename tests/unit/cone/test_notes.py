@@ -187,7 +187,7 @@ def test_sources_of_names_in_a_response_without_kinds() -> None:
         TEXT, [[Mention(((0, 1),), kind="name")], [Mention(((8, 8),), kind="pronoun")]]
     )
     response = text_document(TEXT, [[(0, 1), (1, 1), (10, 10), (8, 8)]])
-    assert Note("told-names", same=1, head=1, guessed=1) in sameas.cone(key, response).notes
+    assert Note("name-sources", same=1, head=1, guessed=1) in sameas.cone(key, response).notes
 
 
 def test_a_response_with_some_kinds_has_no_note_on_sources_of_names() -> None:
@@ -197,14 +197,14 @@ def test_a_response_with_some_kinds_has_no_note_on_sources_of_names() -> None:
     response = text_document(TEXT, [[Mention(((0, 1),), kind="pronoun"), Mention(((10, 10),))]])
     result = sameas.cone(key, response)
     assert scored(result)[1] == [(10, 10)]
-    assert "told-names" not in codes(result.notes)
+    assert "name-sources" not in codes(result.notes)
 
 
 def test_discontinuous_mentions_are_names_by_their_words() -> None:
     pieces = ((0, 0), (10, 10))
     key = text_document(TEXT, [[Mention(pieces, kind="name"), Mention(((8, 8),), kind="pronoun")]])
     response = text_document(TEXT, [[Mention(pieces), Mention(((12, 12),))]])
-    assert Note("told-names", same=1, head=0, guessed=1) in sameas.cone(key, response).notes
+    assert Note("name-sources", same=1, head=0, guessed=1) in sameas.cone(key, response).notes
 
 
 def test_heads_that_are_always_first_words_are_noted() -> None:

@@ -20,7 +20,7 @@ from sameas.examples import SPANISH, example_path
 from sameas.notes import Note
 from sameas.show.cone import study_notes
 from sameas.tables.correlation import Coefficient
-from sameas.without_gold.honesty import disagreement
+from sameas.without_gold.remarks import disagreement
 from saying import has, raises, says
 from unit.cone.texts import QUICK, codes_of, is_name, made_corpus, names_of, spans, text_document
 
@@ -245,7 +245,7 @@ def test_large_numbers_are_readable() -> None:
     mentions = [(place, place) for place in range(0, 2400, 2)]
     key = [text_document(text, [[Mention((one,), kind="name") for one in mentions]])]
     notes = sameas.cone(key, [text_document(text, [[(1, 2), *mentions]])]).notes
-    (note,) = (note for note in notes if note.code == "told-names")
+    (note,) = (note for note in notes if note.code == "name-sources")
     assert note.values["same"] == 1200 and " 1,200 " in str(note)
 
 

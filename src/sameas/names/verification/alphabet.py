@@ -47,8 +47,8 @@ class Alphabet:
 
     letters: tuple[str, ...]
     units: tuple[str, ...]
-    heard: tuple[tuple[str, ...], ...]  # the sounds of each unit; () if unknown
-    speaks: bool  # whether the sounds of units can be looked up
+    unit_sounds: tuple[tuple[str, ...], ...]  # the sounds of each unit; () if unknown
+    has_sounds: bool  # whether the sounds of units can be looked up
     charsets: tuple[str, ...]
     case: Case
     swapped: bool  # the letters are those of the target, which has more symbols
@@ -56,18 +56,18 @@ class Alphabet:
     @property
     def sounds(self) -> tuple[str, ...]:
         """The sounds with which letters are linked; a unit of unknown sound is its own sound."""
-        pairs = zip(self.units, self.heard, strict=True)
-        return tuple(sorted({sound for unit, heard in pairs for sound in heard or (unit,)}))
+        pairs = zip(self.units, self.unit_sounds, strict=True)
+        return tuple(sorted({sound for unit, known in pairs for sound in known or (unit,)}))
 
     @property
     def syllables(self) -> tuple[str, ...]:
         """The distinct syllables of the units, sorted."""
-        return tuple(sorted({" ".join(heard) for heard in self.heard if heard}))
+        return tuple(sorted({" ".join(sounds) for sounds in self.unit_sounds if sounds}))
 
-    def syllables_of(self, heard: Iterable[Sequence[str]]) -> Integers:
+    def syllables_of(self, syllables: Iterable[Sequence[str]]) -> Integers:
         """Return the numbers of syllables; -1 for unknown sounds, or those of no unit."""
         numbers = {syllable: number for number, syllable in enumerate(self.syllables)}
-        return np.array([numbers.get(" ".join(one), -1) for one in heard], dtype=np.int64)
+        return np.array([numbers.get(" ".join(one), -1) for one in syllables], dtype=np.int64)
 
     def turned(self, one: T, two: T) -> tuple[T, T]:
         """Convert a source and a target to the sides of letters and units, or the reverse."""
@@ -82,7 +82,7 @@ class Alphabet:
 class EncodedPairs:
     """Pairs as numbers: the distinct names in letters and in units, and the indices of each pair.
 
-    Units numbered past those of the alphabet are unseen. By unit: `heard`, a "name" of its sounds;
+    Units numbered past the alphabet are unseen. By unit: `sounded`, the "name" of its sounds;
     `syllable`, the number of its syllable, or -1; its `size` in the transcription, which for
     Chinese is the number of pinyin initials and finals (an has one, lan two); and whether it is
     `foreign`.
@@ -90,7 +90,7 @@ class EncodedPairs:
 
     letters: NameSide
     units: NameSide
-    heard: NameSide
+    sounded: NameSide
     syllable: Integers
     size: Integers
     foreign: Floats
@@ -108,7 +108,7 @@ class EncodedPairs:
 
     def sounds(self) -> tuple[NameSide, Integers]:
         """Return the sounds of the distinct names in units, and the unit index of each sound."""
-        return self.units.parts(self.heard)
+        return self.units.parts(self.sounded)
 
 
 def _sound(unit: str) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ def learn_alphabet(pairs: list[tuple[str, str]], case: Case) -> Alphabet:
     han = {unit: count for unit, count in times.items() if script_of(unit[:1]) == "Han"}
     all_han = sum(han.values())
     mostly = 2 * all_han > times.total()
-    speaks = mostly and can_read_han()
+    has_sounds = mostly and can_read_han()
     held = {
         charset: sum(count for unit, count in han.items() if can_encode(charset, unit))
         for charset in CHARSETS
@@ -164,8 +164,8 @@ def learn_alphabet(pairs: list[tuple[str, str]], case: Case) -> Alphabet:
     return Alphabet(
         tuple(sorted({letter for name in letters for letter in name})),
         symbols,
-        tuple(_sound(unit) if speaks else () for unit in symbols),
-        speaks,
+        tuple(_sound(unit) if has_sounds else () for unit in symbols),
+        has_sounds,
         tuple(charsets),
         case,
         swapped,
@@ -195,21 +195,22 @@ def encode_pairs(
     seen = {*alphabet.units, *more}
     others = sorted(set(chain.from_iterable(units)) - seen)
     everything = (*alphabet.units, *more, *others)
-    heard = [*alphabet.heard]
-    heard += [_sound(unit) if alphabet.speaks else () for unit in everything[len(heard) :]]
+    known = [*alphabet.unit_sounds]
+    further = everything[len(known) :]
+    known += [_sound(unit) if alphabet.has_sounds else () for unit in further]
     foreign = [
         bool(alphabet.charsets)
         and not any(can_encode(charset, unit) for charset in alphabet.charsets)
         for unit in everything
     ]
     symbols = NameSide.of(units, everything)
-    sounding = [sounds or (unit,) for unit, sounds in zip(everything, heard, strict=True)]
+    sounding = [sounds or (unit,) for unit, sounds in zip(everything, known, strict=True)]
     found = EncodedPairs(
         NameSide.of(letters, alphabet.letters),
         NameSide(alphabet.units, symbols.codes, symbols.starts),
         NameSide.of(sounding, alphabet.sounds),
-        alphabet.syllables_of(heard),
-        np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in heard], dtype=np.int64),
+        alphabet.syllables_of(known),
+        np.array([max(len(one) - (one[-1:] in _CODAS), 1) for one in known], dtype=np.int64),
         np.array(foreign, dtype=np.float64),
         np.array(first, dtype=np.int64),
         np.array(second, dtype=np.int64),
@@ -249,7 +250,7 @@ def written_letters(name: str, seen: frozenset[str], case: Case, convert: bool) 
 
 def list_outsiders(alphabet: Alphabet) -> tuple[str, ...]:
     """Return units that do not occur in training: other Han characters in use, or a placeholder."""
-    if not alphabet.speaks and not alphabet.charsets:
+    if not alphabet.has_sounds and not alphabet.charsets:
         return ("\ufffd",)
     others = sorted(set(map(chr, _CJK)).difference(alphabet.units))
     return tuple(one for one in others if can_encode("gb2312", one) or can_encode("shift_jis", one))

@@ -171,7 +171,7 @@ def measure_features(
     """Return the features of every pair, the distances of the alignments, and the letter fits."""
     letters, units, (sounds, _) = names.letters, names.units, names.sounds()
     many, few = letters.lengths[names.first], units.lengths[names.second]
-    heard = names.spoken()[names.second]
+    sounds_count = names.spoken()[names.second]
     distance = measure_distances(letters.pick(names.first), sounds.pick(names.second), counts.links)
     paths = fit_letters(names, counts, table)
     logs = counts.units.logs(stream_of(units))
@@ -188,8 +188,8 @@ def measure_features(
     second = names.second
     found = [
         distance / many,
-        distance / heard,
-        distance / (many + heard),
+        distance / sounds_count,
+        distance / (many + sounds_count),
         paths.total,
         paths.total / many,
         paths.total / few,

@@ -72,7 +72,7 @@ def note_never_seen(alphabet: Alphabet, new: NeverSeen) -> Iterator[Note]:
     for what, units in (("letters", new.letters), ("units", new.units)):
         if units:
             yield Note("not-learned", count=len(units), names=_some(units), how=what)
-    if new.units and alphabet.speaks and not can_read_han():
+    if new.units and alphabet.has_sounds and not can_read_han():
         yield Note("no-sounds", how="verified")
 
 

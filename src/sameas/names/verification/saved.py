@@ -23,7 +23,7 @@ from sameas.names.verification.judging import KIND_NAMES, KINDS, Judge
 
 __all__ = ["FORMAT", "check", "judge_parts", "read_judge", "read_list", "read_typed"]
 
-FORMAT = 2
+FORMAT = 3
 _COUNTED = ("links", "tokens", "times", "lengths", "letter_times", "unit_times")
 _LEARNED = ("mean", "scale", "weights")
 
@@ -64,7 +64,7 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
     return Judge(
         alphabet,
         counts,
-        tabulate_runs(counts, alphabet.syllables_of(alphabet.heard)),
+        tabulate_runs(counts, alphabet.syllables_of(alphabet.unit_sounds)),
         (usual[0], usual[1]),
         _numbers(arrays, "mean", (len(FEATURES),), least=-np.inf),
         scale,
@@ -73,18 +73,17 @@ def read_judge(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) ->
 
 
 def _read_alphabet(header: Mapping[str, Any]) -> Alphabet:
+    name = "unit_sounds"
     alphabet = Alphabet(
         read_list(header, "letters"),
         read_list(header, "units"),
-        tuple(
-            read_list({"heard": one}, "heard") for one in read_list(header, "heard", list, tuple)
-        ),
-        read_typed(header, "speaks", bool),
+        tuple(read_list({name: one}, name) for one in read_list(header, name, list, tuple)),
+        read_typed(header, "has_sounds", bool),
         read_list(header, "charsets"),
         read_typed(header, "case", str),
         read_typed(header, "swapped", bool),
     )
-    check(len(alphabet.heard) == len(alphabet.units) > 0, "heard")
+    check(len(alphabet.unit_sounds) == len(alphabet.units) > 0, "unit_sounds")
     check(alphabet.case in get_args(Case), "case")
     check(set(alphabet.charsets) <= set(CHARSETS), "charsets")
     return alphabet

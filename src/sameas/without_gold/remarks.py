@@ -87,7 +87,7 @@ def _note_name_sources(theirs: Counts) -> list[Note]:
     if not theirs.by_head and not theirs.guessed:
         return []
     same = theirs.named - theirs.by_head - theirs.guessed
-    return [Note("told-names", same=same, head=theirs.by_head, guessed=theirs.guessed)]
+    return [Note("name-sources", same=same, head=theirs.by_head, guessed=theirs.guessed)]
 
 
 def _note_silent(pairing: Pairing) -> list[Note]:
