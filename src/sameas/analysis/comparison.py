@@ -296,7 +296,8 @@ def _doubts(
 ) -> list[Note]:
     """Return notes on what limits the p-values."""
     documents = len(first)
-    notes = [Note("one-document-compared")] if documents == 1 else []
+    kind = {"how": "records"} if first.of_records else {}
+    notes = [Note("one-document-compared", values=kind)] if documents == 1 else []
     swaps = comparing.test != "bootstrap" and documents > 1
 
     def bound(differ: int) -> dict[str, Any]:

@@ -56,11 +56,23 @@ def parser_of(*names: str) -> CommandParser:
     about = cleandoc(command.declare.__doc__)
     parser = CommandParser(prog=prog, usage=usage, description=about)
     command.declare(parser)
-    quiet = "print results and errors only"
+    quiet = "print no warnings and no notes on standard error"
     parser.add_options({"-q --quiet": quiet})
     parser.add_help_options()
     parser.set_defaults(run=command.run)
+    parser.commands_with = _commands_with
     return parser
+
+
+def _commands_with(flag: str) -> list[str]:
+    """Return the commands that have an option."""
+    found = []
+    for name in COMMANDS:
+        actions = getattr(import_module(f"sameas.cli.{name}"), "ACTIONS", [None])
+        for names in ([name, action] if action else [name] for action in actions):
+            if flag in parser_of(*names)._option_string_actions:
+                found.append(" ".join(["sameas", *names]))
+    return found
 
 
 def _choose(

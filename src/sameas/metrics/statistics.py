@@ -43,6 +43,8 @@ ALIASES = {
     **dict.fromkeys(("conll-f1", "conll_f1"), "conll"),
     "mentions": "mention",
 }
+_PARTS = ("f1", "f", "f-score", "precision", "recall")
+_AMBIGUOUS = {"ceaf": "ceafm or ceafe"}
 
 
 def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
@@ -57,6 +59,12 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         return DEFAULT
     chosen: dict[str, None] = {}
     for name in _given(names):
+        if name in _PARTS:
+            raise UsageError("metric-part", name=name, known=[*METRICS])
+        if name in _AMBIGUOUS:
+            raise UsageError(
+                "unknown", how="near unlisted", what="metric", value=name, near=_AMBIGUOUS[name]
+            )
         if name not in (*METRICS, "all"):
             raise unknown("metric", name, [*METRICS, "all"])
         chosen |= dict.fromkeys(METRICS if name == "all" else [name])

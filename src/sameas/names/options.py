@@ -57,7 +57,9 @@ class Learning:
     """
 
     model: Model = option("best", "kind of model, from the fastest to the best", Model)
-    order: int = option(0, "pairs of an n-gram; 0 means 2 for bigram, 3 for others", (0, 8))
+    order: int = option(
+        0, "order of the n-grams of letter-unit pairs; 0: 2 for bigram, 3 for the others", (0, 8)
+    )
     smoothing: Smoothing = option("kneser-ney", "smoothing of n-grams", Smoothing)
     seed: int = option(1, "random seed", _SEEDS)
     case: Case = option("fold", _CASE, Case)

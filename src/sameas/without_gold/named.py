@@ -132,7 +132,7 @@ class Namer:
             return text.in_names(key), text.in_names(response)
         kinds = _kinds(key)
         if kinds is None:
-            raise UsageError("names-not-said", where=key.origin.path or key.name)
+            raise UsageError("names-not-marked", where=key.origin.path or key.name)
         ours = kinds == "name"
         if "" in kinds:
             ours |= (kinds == "") & text.in_names(key)

@@ -126,7 +126,7 @@ class NamedKey:
         no_kinds = not any(map(has_kinds, key.documents))
         empty = not any(document.mention_count for document in key.documents)
         if namer.name == "annotated" and no_kinds and (self.estimated or not empty):
-            raise UsageError("names-not-said", where=key.path or "the key")
+            raise UsageError("names-not-marked", where=key.path or "the key")
         self.key = text_of(key, namer) if self.estimated else key
         self._estimates: dict[int, Document] = {}
 

@@ -171,7 +171,7 @@ def test_the_bootstrap_test_and_bca(here: Path) -> None:
     six = ("compare", "key_six.jsonl", "s0_six.jsonl", "s1_six.jsonl", "--test", "bootstrap")
     text = good(*six)
     verdict, columns, marks, *others = noted(text)
-    assert verdict.partition(" in ")[0] == VERDICT.partition(" in ")[0]
+    assert verdict.partition(" on ")[0] == VERDICT.partition(" on ")[0]
     assert columns == says("columns", how="documents")
     assert marks == says("marks", marks=MARKS, base="s0_six")
     assert others == [says("few-documents-compared", count=6)]

@@ -12,7 +12,7 @@ __all__ = ["META", "choose_columns", "find_field"]
 #: The accepted names of columns, ours first; case, blanks, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "doc_id", "document_id", "doc_key"),
-    "mention": ("mention", "mention_id", "record", "record_id", "id"),
+    "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "unique_id", "id"),
     "start": ("start", "first", "begin"),
     "end": ("end", "last"),
     "span": ("span",),
