@@ -247,7 +247,8 @@ def unknown(
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
     name = str(value).lower()
-    near = get_close_matches(name, known, n=1, cutoff=0.6 if len(name) > _SHORT else 0.5)
+    near = [one for one in known if len(name) > _SHORT and one.startswith(name)][:1]
+    near = near or get_close_matches(name, known, 1, 0.6 if len(name) > _SHORT else 0.5)
     how = "near" if near else ""
     if listed is None:
         listed = not near or len(known) <= _FEW

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
@@ -66,14 +67,26 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Help of at most 80 columns, with one metavar for all names of an option."""
 
     def __init__(self, prog: str, **_: Any) -> None:
-        # Finding the width of the terminal would cost an import.
-        super().__init__(prog, max_help_position=27, width=78)
+        super().__init__(prog, max_help_position=27, width=_help_width())
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings:
             return super()._format_action_invocation(action)
         value = self._format_args(action, "") if action.nargs != 0 else ""
         return f"{', '.join(action.option_strings)} {value}".rstrip()
+
+
+def _help_width() -> int:
+    """Return the width of the help: that of the terminal, but at most 78 columns."""
+    try:
+        return max(40, min(78, os.get_terminal_size(1).columns - 2))
+    except (OSError, ValueError):  # not a terminal
+        return 78
 
 
 class _Help(argparse.Action):
@@ -154,6 +167,7 @@ class CommandParser(argparse.ArgumentParser):
         self._rare: list[argparse.Action] = []
         #: Returns the commands that have an option; set by the module that knows them.
         self.commands_with: Callable[[str], list[str]] = lambda flag: []
+        self.renamed: Mapping[str, str] = {}  # options of earlier versions
 
     def add_help_options(self) -> None:
         """Add --help and --help-all, which is hidden if there are no rare options."""
@@ -195,13 +209,15 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
     def _unknown_option(self, flag: str) -> str:
+        if flag in self.renamed:
+            return str(UsageError("option-renamed", option=flag, now=self.renamed[flag]))
         known = [name for action in self._actions for name in action.option_strings]
-        near = unknown("option", flag, known, listed=False)
         others = self.commands_with(flag)
-        begins = "near" in near.values and near.values["near"].startswith(flag)
-        if others and not begins:
+        if others and not any(name.startswith(flag) for name in known):
             return str(UsageError("option-elsewhere", option=flag, others=others))
-        return str(near)
+        # One letter is too little to guess by.
+        near = [name for name in known if len(flag) > len("-x") and len(name) > len("-x")]
+        return str(unknown("option", flag, near, listed=False))
 
     def add_options(self, declared: Declared, group: Any = None, *, rare: bool = False) -> None:
         """Add the declared options."""

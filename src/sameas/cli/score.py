@@ -122,13 +122,14 @@ def _printed(options: Arguments) -> tuple[str, str] | None:
     if options.print is None:
         return None
     for name in options.given(*_NOT_PRINTED):
-        raise UsageError("option-not-for", option=option_named(name), other="--print")
+        option = option_named(options.style if name == "style" else name)
+        raise UsageError("option-not-for", option=option, other="--print")
     from sameas.metrics.statistics import choose_metrics
 
-    metric, _, part = options.print.partition(".")
+    metric, dot, part = options.print.lower().partition(".")
     metrics = choose_metrics(metric)
     refuse(len(metrics) > 1, "print-one")
-    if part not in ("", *_PARTS):
+    if part not in _PARTS and (part or dot):
         raise unknown("part of a score", part, _PARTS)
     options.metrics = metrics
     return metrics[0], "value" if part in ("", "f1") else part

@@ -42,6 +42,7 @@ ALIASES = {
     **dict.fromkeys(("ceaf-e", "ceaf_e"), "ceafe"),
     **dict.fromkeys(("conll-f1", "conll_f1"), "conll"),
     "mentions": "mention",
+    "non-referring": "nonreferring",
 }
 _PARTS = ("f1", "f", "f-score", "precision", "recall")
 _AMBIGUOUS = {"ceaf": "ceafm or ceafe"}
@@ -84,7 +85,9 @@ def _given(names: Any) -> list[str]:
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
     names = [name.strip().lower() for name in given if name.strip()]
-    return [ALIASES.get(name, name) for name in names]
+    return [
+        ALIASES.get(name, name if name in METRICS else name.replace("-", "_")) for name in names
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -252,7 +252,7 @@ OPTIONS = {
         "--signature", "--gold", "--skip-bad", *STYLES, "--digits", "--plot",
     ],
     "entropy": [
-        "ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
+        "[NAME=]ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
         *RESAMPLING, "--output", *STYLES, "--digits",
     ],
     "transliterate train": ["PAIRS", "--dataset", "--output", *LEARNING, "--skip-bad"],
