@@ -393,7 +393,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the verifier of the model has format None, not 2
+        sameas.errors.UsageError: the verifier of the model has format None, not 3
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)
