@@ -327,7 +327,7 @@ def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -
     """
     left, right = _consonants(latin), _consonants(_spoken(other, sounds or {}))
     sounded = sum("?" not in one for one in (*left, *right))
-    return 1 - _alone(left, right) / sounded if sounded else 1.0
+    return 1 - _unmatched(left, right) / sounded if sounded else 1.0
 
 
 def _consonants(word: str) -> list[frozenset[str]]:
@@ -336,7 +336,7 @@ def _consonants(word: str) -> list[frozenset[str]]:
     return [_CLASSES[token] for token in _TOKEN.findall(word) if token in _CLASSES]
 
 
-def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
+def _unmatched(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
     """Return the minimum number of unmatched consonants: the edit distance without substitution."""
     row = [0]
     for two in right:

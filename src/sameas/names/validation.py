@@ -382,12 +382,12 @@ def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tu
         raise InputError([Problem("labels-differ", name, values=counts)])
     if not len(values):
         raise InputError([Problem("nothing-verified", name)])
-    _refuse("pair-not-number", np.isnan(values), values, name, noun=noun)
-    _refuse("label-not-true", (labels != 0) & (labels != 1), labels, name)
+    _reject("pair-not-number", np.isnan(values), values, name, noun=noun)
+    _reject("label-not-true", (labels != 0) & (labels != 1), labels, name)
     return values, labels == 1
 
 
-def _refuse(code: str, bad: Bools, values: Floats, name: str = "", **more_values: str) -> None:
+def _reject(code: str, bad: Bools, values: Floats, name: str = "", **more_values: str) -> None:
     """Refuse the values if some are bad."""
     if bad.any():
         first, more = int(bad.argmax()), int(bad.sum()) - 1
@@ -452,7 +452,7 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= 10**6:
         raise UsageError("not-a-number", how="whole", name="bins", value=bins, least=1, most=10**6)
     values, labels = _checked(probabilities, genuine, "probability")
-    _refuse("not-probability", (values < 0) | (values > 1), values)
+    _reject("not-probability", (values < 0) | (values > 1), values)
     # Search the edges instead of multiplying: as floats, 0.29 × 100 is less than 29.
     edges = np.arange(bins + 1) / bins
     number = np.searchsorted(edges[:-1], values, "right") - 1
