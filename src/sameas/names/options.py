@@ -1,7 +1,7 @@
 """The options of transliteration, declared once with their values, defaults and help.
 
 Python functions accept the names of the fields as keywords (the `…Options`). The command line, the
-checks and the signatures follow from the fields.
+checks and the signatures use the fields.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How many candidates of a name are returned, and how probable the best one must be.
+    """How many candidates are returned for a name, and how probable the best one must be.
 
     >>> Writing().n
     20
@@ -156,7 +156,7 @@ class Verifying:
 
 
 def check_share(name: str, value: Any) -> float:
-    """Return a number from 0 to 1, or refuse it.
+    """Return a share as a float; raise UsageError if it is not a number from 0 to 1.
 
     >>> check_share("miss", 2)
     Traceback (most recent call last):
