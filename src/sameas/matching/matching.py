@@ -144,8 +144,8 @@ def _has_zeros(side: Side) -> bool:
 
 
 def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
-    """Return notes on the records that only one of two tables has."""
-    if not pairing.of_records:
+    """Return notes on the records that only one of two tables has, if these have no documents."""
+    if not pairing.of_records or len(pairing.key) > 1:
         return []
     ours, theirs = (np.unique(side.mention) for side in sides)
     return note_records(

@@ -20,6 +20,7 @@ __all__ = [
     "Pairing",
     "compare_names",
     "count_differently",
+    "hold_records",
     "missing_documents",
     "name_documents",
     "no_common_documents",
@@ -48,9 +49,18 @@ class Pairing:
 
     @property
     def of_records(self) -> bool:
-        """Whether one table of records is scored against another."""
-        documents = [*self.key, *self.response]
-        return len(documents) == 2 and all(document.holds_records for document in documents)
+        """Whether tables of records are scored."""
+        return hold_records([*self.key, *self.response])
+
+
+def hold_records(documents: Sequence[Document]) -> bool:
+    """Return whether all mentions of some documents are records of tables.
+
+    >>> hold_records([Document.from_clusters("a", [["r1", "r2"]])])
+    False
+    """
+    found = [document.holds_records for document in documents if document.mention_count]
+    return bool(found) and all(found)
 
 
 def pair_documents(

@@ -45,7 +45,7 @@ def join_results(parts: Sequence[Result]) -> Result:
         matchings=[matching for part in parts for matching in part.matchings],
         genres={name: genre for part in parts for name, genre in part.genres.items()},
         seen=(key, response, both),
-        of_records=first.of_records and len(statistics.documents) == 1,
+        of_records=all(part.of_records for part in parts),
     )
 
 

@@ -152,7 +152,7 @@ def test_mentions_of_texts_are_not_records() -> None:
         (spans[:50], spans),
         (known, frame),
         documents,
-        several,  # tables with several documents are of texts
+        several,  # the truth may cover some blocks and not others
         ([["a", "b"]], [["a", "b", "c"]]),
         (clusters_of(truth), clusters_of(found)),  # "3-5" may be a mention of a text
     ):
@@ -175,6 +175,34 @@ def test_results_of_records_speak_of_records(tmp_path: Path) -> None:
     ]
     assert words_of(result)("an entity of the key") == "a cluster of the truth"
     assert not re.search("mention|entit|key|response", str(sameas.analyse(TRUTH, FOUND)))
+
+
+BLOCKS = {"document": ["x", "x", "y"], "record": ["a", "b", "a"], "cluster": [1, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("names", "of_records"),
+    [
+        ("document record cluster", True),
+        ("document Rec_ID cluster_id", True),
+        ("document id entity", True),
+        ("document mention entity", False),
+        ("doc_id mention_id cluster_id", False),  # as in cross-document coreference
+    ],
+)
+def test_columns_tell_whether_blocks_hold_records(names: str, of_records: bool) -> None:
+    table = dict(zip(names.split(), BLOCKS.values(), strict=True))
+    part = {name: column[:2] for name, column in table.items()}  # lacks a document
+    for response in (table, part):
+        result = sameas.score(table, response)
+        assert result.of_records == of_records
+        assert ("Records" in str(result)) == of_records
+    notes = [str(note) for note in sameas.score(table, part).remarks]
+    missing = Note("missing", count=1, names=["y"], how="empty")
+    assert notes == [str(missing.of_records() if of_records else missing)]
+    renamed = {**table, names.split()[0]: ["p", "p", "q"]}
+    both = sameas.score(table, part) + sameas.score(renamed, renamed)
+    assert both.of_records == of_records
 
 
 def test_results_of_texts_speak_of_mentions() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sameas.errors import InputError, Problem, shortened
 
-__all__ = ["META", "choose_columns", "find_field"]
+__all__ = ["META", "choose_columns", "find_field", "names_records"]
 
 #: The accepted names of columns, ours first; case, blanks, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -33,7 +33,11 @@ _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 def find_field(name: str) -> str | None:
     """Return the field of a column with this name; None if unknown."""
-    return _FIELDS.get(re.sub(r"[\s_-]+", "", name).casefold())
+    return _FIELDS.get(_plain(name))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", name).casefold()
 
 
 def choose_columns(
@@ -68,6 +72,22 @@ def choose_columns(
         return chosen, []
     values = {"count": len(unused), "columns": _listed(unused)}
     return chosen, [Problem("unused-columns", *place, severity="warning", values=values)]
+
+
+def names_records(columns: Mapping[str, str]) -> bool:
+    """Return whether the rows of a table are records, given the names of its columns by field.
+
+    Spans are mentions of a text. Identifiers are records, unless the table has documents and calls
+    them mentions.
+
+    >>> names_records({"document": "block", "mention": "record", "entity": "cluster"})
+    True
+    >>> names_records({"document": "doc_id", "mention": "mention_id", "entity": "cluster_id"})
+    False
+    """
+    if "mention" not in columns:
+        return False
+    return "document" not in columns or not _plain(columns["mention"]).startswith("mention")
 
 
 _Found = list[tuple[str, dict[str, object]]]  # codes and values of problems

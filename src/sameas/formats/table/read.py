@@ -41,7 +41,7 @@ from sameas.errors import InputError, Problem, UsageError, refuse_problems, unkn
 from sameas.formats.common import numbered
 from sameas.formats.declarations import TABLES
 from sameas.formats.table.cells import LIMIT, Codes, TableRows, TokenNumbers
-from sameas.formats.table.columns import META, choose_columns
+from sameas.formats.table.columns import META, choose_columns, names_records
 from sameas.formats.table.frames import is_table, membership, read_arrow, read_frame
 from sameas.formats.table.text import read_rows
 
@@ -64,6 +64,8 @@ _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASC
 class RowText(WrittenText):
     """The text of a table's document: it has no words, only the lines of its rows."""
 
+    of_records: bool = False
+
     lines: Ints | None = None  # of a text file, the line of each mention
 
 
@@ -76,8 +78,8 @@ class TableDocument(Document):
 
     @property
     def holds_records(self) -> bool:
-        """Whether the mentions are identifiers, such as those of records."""
-        return self.first is None
+        """Whether the mentions are records, by the names of the table's columns."""
+        return isinstance(self.text, RowText) and self.text.of_records
 
     def place(self, mention: int) -> tuple[int, int]:
         """Return the line and column of a mention's row; (0, 0) if the table has no lines."""
@@ -308,6 +310,7 @@ def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Doc
         columns = {"identifiers": list(map(rows.texts["mention"].__getitem__, order.tolist()))}
     specials = _specials(special, order, home_there, bounds)
     found = _annotation(rows, order)
+    of_records = names_records(rows.names)
     documents: list[Document] = []
     for number, name in enumerate(names):
         part = slice(bounds[number], bounds[number + 1])
@@ -317,7 +320,11 @@ def _documents(rows: TableRows, places: Places | None, empty: Bools) -> list[Doc
                 **{column: values[part] for column, values in columns.items()},
                 entity=entity[part],
                 entity_ids=ids[entity_bounds[number] : entity_bounds[number + 1]],
-                text=RowText(line=start[number], lines=None if lines is None else lines[part]),
+                text=RowText(
+                    line=start[number],
+                    lines=None if lines is None else lines[part],
+                    of_records=of_records,
+                ),
                 meta=metas.get(number),
                 origin=Origin(rows.path, start[number], unnamed=unnamed),
                 special=specials.get(number),

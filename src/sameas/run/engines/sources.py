@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from sameas.errors import InputError, Problem
-from sameas.formats.table.read import choose_columns
+from sameas.formats.table.read import choose_columns, names_records
 
 __all__ = ["USED", "Sources", "UserRelation", "quoted", "relate"]
 
@@ -39,6 +39,7 @@ class Sources:
     has_documents: bool = True
     document: str = "document"  # name of the only document, if there is no column of documents
     problems: tuple[Problem, ...] = ()
+    of_records: bool = True  # whether the mentions are records
 
 
 class UserRelation:
@@ -60,6 +61,7 @@ class UserRelation:
         if unused:
             self.problems.append(Problem("engine-passes", path, severity="warning", columns=unused))
         self.mention = ("start", "end") if "start" in self.fields else ("mention",)
+        self.of_records = names_records({field: names[n] for field, n in self.fields.items()})
 
     def kind(self, field: str) -> str:
         """Return `text` or `number`; raise `InputError` for any other type."""
@@ -122,4 +124,5 @@ def relate(
         run(f"CREATE OR REPLACE TEMPORARY VIEW sameas_{role} AS {query}")
     problems = (*key.problems, *response.problems)
     name = PurePath(key.path).stem if key.path != "key" else "document"
-    return Sources((key.path, response.path), columns, has_document, name, problems)
+    of_records = key.of_records and response.of_records
+    return Sources((key.path, response.path), columns, has_document, name, problems, of_records)

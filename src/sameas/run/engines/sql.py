@@ -291,11 +291,6 @@ class _Counting:
         found = self.engine.rows(queries.SOME_NAMES.format(where=where))["name"]
         return [str(name) for name in found]
 
-    @property
-    def of_records(self) -> bool:
-        """Whether one table of records is scored against another."""
-        return self.scored == 1 and len(self.sources.mention) == 1
-
     def count_cells(self, explain: bool = False) -> None:
         """Count the cells and the entities."""
         self.tell(f"counting cells of {self.rows[0]:,} and {self.rows[1]:,} mentions")
@@ -304,7 +299,7 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        if self.of_records:
+        if self.sources.of_records and self.scored == 1:
             self.notes += note_records(*self.one(queries.RECORDS))
         if self.settings.singletons == "drop":
             self._drop_singletons()
@@ -402,7 +397,9 @@ class _Counting:
         whole = join_results(parts)
         notes = notes_of(self.notes, len(whole), whole.seen)
         path, problems = self.sources.paths[1], self.sources.problems
-        return replace(whole, name=path, notes=notes, problems=problems, of_records=self.of_records)
+        return replace(
+            whole, name=path, notes=notes, problems=problems, of_records=self.sources.of_records
+        )
 
     def _document_ranges(self) -> list[int]:
         """Return the ends of ranges of documents whose tallies are not too large."""
