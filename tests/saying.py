@@ -55,8 +55,11 @@ def codes(found: Iterable[Note | Problem]) -> list[str]:
 
 
 def told(found: Iterable[Problem]) -> list[tuple[object, ...]]:
-    """Return the place, the code and the values of each problem."""
-    return [(problem.place, problem.code, *problem.values.values()) for problem in found]
+    """Return the place, the code and the values of each problem, in whichever words it is told."""
+    return [
+        (one.place, one.code, *(value for name, value in one.values.items() if name != "words"))
+        for one in found
+    ]
 
 
 def problems_of(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sameas.sentences import FIRST, place_in_catalogue, sentence
+from sameas.sentences import FIRST, place_in_catalogue, sentence, wording
 
 __all__ = ["RECORD_NOTES", "SIDES", "Note", "Side", "add_notes", "note_records", "warn_of_sample"]
 
@@ -114,7 +114,7 @@ class Note:
         >>> print(Note("singletons", "key", 3).of_records())
         3 singletons dropped from the truth
         """
-        return replace(self, values={**self.values, "words": "records"})
+        return replace(self, values={**self.values, **wording(True)})
 
     @property
     def _kind(self) -> tuple[int, str]:

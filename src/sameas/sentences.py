@@ -24,7 +24,17 @@ import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-__all__ = ["FIRST", "catalogue", "counted", "hint", "of_records", "place_in_catalogue", "sentence"]
+__all__ = [
+    "FIRST",
+    "catalogue",
+    "counted",
+    "hint",
+    "of_mentions",
+    "of_records",
+    "place_in_catalogue",
+    "sentence",
+    "wording",
+]
 
 FIRST = 3  # names shown in a sentence
 
@@ -39,9 +49,8 @@ _OF_RECORDS = {
     "entity": "cluster",
     "entities": "clusters",
 }
-_ROLES = {"role", "side"}  # values that are such words
-# Not the name of a value, such as {key}.
-_WORDS = re.compile(rf"(?<![{{\w-])({'|'.join(_OF_RECORDS)})(?![\w-])", re.IGNORECASE)
+_OF_MENTIONS = {theirs: ours for ours, theirs in _OF_RECORDS.items()}
+_ROLES = {"role", "side", "field"}  # values that are such words
 
 
 @cache
@@ -102,11 +111,35 @@ def of_records(text: str) -> str:
     'Records: 2 clusters of the truth are not in the prediction'
     """
 
+    return _reworded(text, _OF_RECORDS)
+
+
+def of_mentions(text: str) -> str:
+    """Return a name that a user gave in the words of entity resolution as our own name.
+
+    >>> of_mentions("extra record"), of_mentions("prediction"), of_mentions("size")
+    ('extra mention', 'response', 'size')
+    """
+    return _reworded(text, _OF_MENTIONS)
+
+
+def wording(of_records: bool) -> dict[str, str]:
+    """Return the value that puts a sentence into the words of what was read.
+
+    >>> sentence("no-key", wording(True))
+    'the truth has no documents'
+    """
+    return {"words": "records"} if of_records else {}
+
+
+def _reworded(text: str, words: Mapping[str, str]) -> str:
     def replace(found: re.Match[str]) -> str:
-        word = _OF_RECORDS[found[0].lower()]
+        word = words[found[0].lower()]
         return word.capitalize() if found[0][0].isupper() else word
 
-    return _WORDS.sub(replace, text)
+    # Not the name of a value, such as {key}.
+    pattern = rf"(?<![{{\w-])({'|'.join(words)})(?![\w-])"
+    return re.sub(pattern, replace, text, flags=re.IGNORECASE)
 
 
 def _filled(code: str, values: Mapping[str, object], part: int) -> str:

@@ -31,6 +31,7 @@ from sameas.metrics.statistics import METRICS, measure, measured
 from sameas.notes import Note
 from sameas.presented import Presented
 from sameas.results.result import Result
+from sameas.results.words import words_of
 from sameas.run.inputs import Input
 from sameas.run.scoring import score
 
@@ -176,9 +177,7 @@ class Analysis(Presented):
         if not self.metrics:
             raise UsageError("not-repairable")
         wanted = measured(self.metrics)
-        columns = {
-            name: columns for name, columns in result.statistics.columns.items() if name in wanted
-        }
+        columns = {name: of for name, of in result.statistics.columns.items() if name in wanted}
         statistics = replace(result.statistics, columns=columns)
         self.result = replace(result, metrics=self.metrics, statistics=statistics)
         omitted = [name for name in result.metrics if name not in self.metrics]
@@ -196,8 +195,8 @@ class Analysis(Presented):
 
     def __repr__(self) -> str:
         """Return one line with the number of errors of each kind."""
-        counts = ", ".join(f"{number} {kind}" for kind, number in self.counts.items() if number)
-        return f"<Analysis of {self.name}: {counts or 'no errors'}>"
+        counts = [f"{number} {kind}" for kind, number in self.counts.items() if number]
+        return f"<Analysis of {self.name}: {', '.join(counts) or 'no errors'}>"
 
     @property
     def layouts(self) -> Sequence[Layout]:
@@ -228,9 +227,9 @@ class Analysis(Presented):
             The scores of the repaired response.
         """
         chosen = self._chosen(what)
-        result = self._score(chosen)
+        result, worded = self._score(chosen), words_of(self.result)
         done = [
-            PLURALS[kind] if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}"
+            worded(PLURALS[kind] if flags.all() else f"{int(flags.sum())} {PLURALS[kind]}")
             for kind, flags in chosen.items()
             if flags.any()
         ]

@@ -12,6 +12,7 @@ from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.document import Span
 from sameas.errors import unknown
 from sameas.matching.breakdown import RANGES, range_of
+from sameas.sentences import of_mentions
 
 __all__ = [
     "CODES",
@@ -50,11 +51,13 @@ NONE = "–"
 def kind_named(name: object) -> str:
     """Return the kind of error with a name or code; in names, `-` and `_` may replace spaces.
 
-    >>> kind_named("extra-mention"), kind_named("XE")
-    ('extra mention', 'extra entity')
+    Names may also use the words of entity resolution.
+
+    >>> kind_named("extra-mention"), kind_named("XE"), kind_named("missing-cluster")
+    ('extra mention', 'extra entity', 'missing entity')
     """
     written = str(name).strip()
-    plain = written.lower().replace("-", " ").replace("_", " ")
+    plain = of_mentions(written.lower().replace("-", " ").replace("_", " "))
     for kind, code in CODES.items():
         if written == code or plain == kind:
             return kind

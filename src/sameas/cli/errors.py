@@ -12,6 +12,7 @@ from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
+from sameas.sentences import of_mentions
 
 if TYPE_CHECKING:
     from sameas.analysis.analysis import Analysis
@@ -110,6 +111,8 @@ def _check(options: Arguments) -> None:
     """Refuse unknown values and incompatible options."""
     if options.color not in COLOURS:
         raise unknown("--color", options.color, COLOURS)
+    # Tables of records are shown in the words of entity resolution.
+    options.show, options.by = (text and of_mentions(text) for text in (options.show, options.by))
     if options.show and options.show not in SIDES:
         raise unknown("--show", options.show, SIDES)
     refuse(options.show and not options.document, "show-needs-document")
@@ -156,7 +159,7 @@ def _where(options: Arguments) -> dict[str, list[str]]:
         group, equals, value = condition.partition("=")
         if not equals or not value:
             raise UsageError("where-form", condition=condition)
-        where.setdefault(group.strip(), []).extend(value.strip().split(","))
+        where.setdefault(of_mentions(group.strip()), []).extend(value.strip().split(","))
     Errors([]).where(**where)
     if options.by is not None:
         Errors([]).by(options.by)

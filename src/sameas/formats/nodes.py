@@ -13,6 +13,7 @@ from typing import Any
 from sameas.documents.document import Document
 from sameas.documents.mentions import Mention, Span, adjacent_word, node
 from sameas.errors import InputError, Problem
+from sameas.sentences import wording
 
 __all__ = [
     "Brackets",
@@ -41,7 +42,8 @@ class Nodes:
 
 def cannot(document: Document, code: str, **values: object) -> InputError:
     """Return the error that explains why a document cannot be written."""
-    return InputError([Problem(code, values={"document": document.name, **values})])
+    values = {"document": document.name, **wording(document.holds_records), **values}
+    return InputError([Problem(code, values=values)])
 
 
 def ids_or_numbers(

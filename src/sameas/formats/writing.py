@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from sameas.documents.document import Corpus, Document, check_columns, stated_heads
+from sameas.documents.records import hold_records
 from sameas.errors import InputError, Problem, UsageError, require, unknown, visible
 from sameas.files import write_file, write_files
 from sameas.formats.declarations import FORMATS, TABLES, WRITTEN
@@ -265,7 +266,8 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
         notes.append(Note("counts-characters"))
     notes += _numbered_anew(new, format)
     headless = sum(map(_headless, new)) if format == "conllu" else 0
-    return [*notes, Note("write-headless", count=headless)] if headless else notes
+    notes += [Note("write-headless", count=headless)] * bool(headless)
+    return [note.of_records() for note in notes] if hold_records(documents) else notes
 
 
 def _numbered_anew(documents: Sequence[Document], format: str) -> list[Note]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from sameas.arithmetic.arrays import Ints
 from sameas.documents.document import KINDS
+from sameas.documents.records import hold_records
 from sameas.errors import UsageError
 from sameas.matching.matching import Matching
 from sameas.matching.sides import Side
@@ -84,7 +85,8 @@ def require_labels(matchings: Sequence[Matching], by: str) -> None:
     if by != "size" and all(
         matching.key.read.labels(_COLUMNS[by]) is None for matching in matchings
     ):
-        raise UsageError("no-labels", how=by)
+        of_records = all(hold_records(matching.key.read.documents) for matching in matchings)
+        raise UsageError("no-labels", how="records" if of_records else by, by=by)
 
 
 def in_order(by: str) -> Callable[[str], tuple[int, str]]:

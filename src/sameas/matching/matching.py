@@ -21,6 +21,7 @@ from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, rank_shapes, raw_sides
 from sameas.notes import SIDES, Note, note_records
 from sameas.notes import Side as Role
+from sameas.sentences import of_records, wording
 from sameas.settings import Settings
 
 __all__ = ["Kept", "Matching", "count_repeated", "keep_one", "match", "repeated_mentions"]
@@ -199,7 +200,8 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
         ]
         if missing:
             path = missing[0].origin.path or f"the {name}"
-            raise UsageError("match-needs", how=method, path=path)
+            how = "records" if missing[0].holds_records else method
+            raise UsageError("match-needs", how=how, match=method, path=path)
         assumed = (getattr(one.annotation, "assumed", False) for one in side.read.documents)
         if column == "heads" and any(assumed):
             notes.append(Note("no-heads", name))
@@ -323,7 +325,10 @@ def repeated_mentions(side: Side, severity: Severity = "error", role: str = "") 
         ids = [document.entity_ids[int(document.entity[number])] for number in (there, here)]
         how = "in-one" if ids[0] == ids[1] else "in-two"
         values = {"document": document.name, "mention": written, "first": ids[0], "second": ids[1]}
-        place = (document.origin.path or role, *document.place(here))
+        records = document.holds_records
+        values |= wording(records)
+        path = document.origin.path or (of_records(role) if records else role)
+        place = path, *document.place(here)
         problems.append(
             Problem("repeated-mention", *place, severity=severity, values=values, how=how)
         )

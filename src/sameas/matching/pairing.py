@@ -12,15 +12,16 @@ from itertools import zip_longest
 from typing import Any
 
 from sameas.documents.document import Corpus, Document
+from sameas.documents.records import hold_records
 from sameas.errors import Problem, Severity, refuse_problems
 from sameas.matching.wording import find_difference, is_blank, is_masked
 from sameas.notes import SIDES, Note
+from sameas.sentences import wording
 
 __all__ = [
     "Pairing",
     "compare_names",
     "count_differently",
-    "hold_records",
     "missing_documents",
     "name_documents",
     "no_common_documents",
@@ -51,16 +52,6 @@ class Pairing:
     def of_records(self) -> bool:
         """Whether tables of records are scored."""
         return hold_records([*self.key, *self.response])
-
-
-def hold_records(documents: Sequence[Document]) -> bool:
-    """Return whether all mentions of some documents are records of tables.
-
-    >>> hold_records([Document.from_clusters("a", [["r1", "r2"]])])
-    False
-    """
-    found = [document.holds_records for document in documents if document.mention_count]
-    return bool(found) and all(found)
 
 
 def pair_documents(
@@ -209,12 +200,16 @@ def no_common_documents(ours: Named, theirs: Named, key: Corpus, response: Corpu
     if not theirs:
         return [Problem("no-documents", path)]
     names = ([shown_name(name) for name in side] for side in (ours, theirs))
-    return [nothing_shared(key.path or "the key", path, *names)]
+    of_records = hold_records([*ours.values(), *theirs.values()])
+    return [nothing_shared(key.path or "the key", path, *names, of_records=of_records)]
 
 
-def nothing_shared(key: str, response: str, ours: Sequence[str], theirs: Sequence[str]) -> Problem:
+def nothing_shared(
+    key: str, response: str, ours: Sequence[str], theirs: Sequence[str], *, of_records: bool
+) -> Problem:
     """Return the problem of a response that has none of the key's documents."""
-    return Problem("nothing-shared", response, key=key, ours=ours, theirs=theirs)
+    values = {"key": key, "ours": ours, "theirs": theirs, **wording(of_records)}
+    return Problem("nothing-shared", response, values=values)
 
 
 def missing_documents(

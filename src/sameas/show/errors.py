@@ -78,6 +78,8 @@ def _repairs(analysis: Analysis, digits: int) -> TextTable:
     start = before = analysis.result[metric].value
     rows = [["none", "", "", "", percent(start, digits)]]
     for repair in analysis.what_if:
+        if analysis.result.of_records and repair.kind == "span":
+            continue  # records have no spans
         now = repair.in_turn[metric].value
         alone = percent(repair.alone[metric].value - start, digits, "+")
         in_turn = percent(now - before, digits, "+")

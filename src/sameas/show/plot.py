@@ -23,6 +23,7 @@ from sameas.matching.breakdown import CLASSES, in_order
 from sameas.metrics.statistics import METRICS
 from sameas.names.aligner import Step
 from sameas.results.result import Result
+from sameas.results.words import words_of
 from sameas.show.cells import shorten
 from sameas.show.correlation import shown_coefficient, title_of
 from sameas.tables.correlation import Correlation
@@ -203,6 +204,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
     metrics = list(results[0].metrics)
     parts = [result.by(by) for result in results]
     labels = list(dict.fromkeys(label for part in parts for label in part))
+    worded = words_of(results[0])
     labels.sort(key=in_order(by)) if by in CLASSES else labels.sort()
     with _drawn(path, len(metrics)) as (figure, panels):
         for panel, metric in zip(panels, metrics, strict=True):
@@ -213,7 +215,8 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
             panel.set_xticks(range(len(labels)), [_literal(label) for label in labels])
             if sum(map(len, labels)) > 24:
                 panel.tick_params(axis="x", rotation=90, labelsize=7)
-            panel.set(xlabel=_CLASS_LABELS.get(by, "group"), title=f"{METRICS[metric].title}, %")
+            panel.set(xlabel=worded(_CLASS_LABELS.get(by, "group")))
+            panel.set(title=f"{worded(METRICS[metric].title)}, %")
         if len(results) > 1:
             names = _short([result.name for result in results])
             _legend_below(figure, panels[0].lines, names)
@@ -241,7 +244,7 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]])
     >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
     """
-    metric = analysis.headline
+    metric, worded = analysis.headline, words_of(analysis.result)
     wanted = KINDS if kinds is None else kinds
     kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
@@ -252,7 +255,7 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
             look = _look(KINDS.index(kind))
             straight = {"color": look["color"], "linewidth": 0.7, "linestyle": "--", "alpha": 0.7}
             panel.plot([xs[0], xs[-1]], [ys[0], ys[-1]], **straight)
-            label = f"{PLURALS[kind]} ({analysis.counts[kind]})"
+            label = f"{worded(PLURALS[kind])} ({analysis.counts[kind]})"
             panel.plot(xs, ys, **look, linewidth=1.2, label=label)
         panel.set(xlabel="errors repaired, %", ylabel=f"{METRICS[metric].title}, %")
         if kinds:

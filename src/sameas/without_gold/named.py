@@ -195,7 +195,8 @@ class NamedText:
         if not document.mention_count:
             return np.zeros(0, dtype=np.bool_)
         if document.first is None:
-            raise UsageError("names-not-in-text", document=document.name)
+            how = {"how": "records"} if document.holds_records else {}
+            raise UsageError("names-not-in-text", document=document.name, **how)
         found: Bools = self.inside[self.heads(document)]
         return found
 

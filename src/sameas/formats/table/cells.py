@@ -12,6 +12,8 @@ import numpy as np
 
 from sameas.arithmetic.arrays import Ints
 from sameas.errors import Problem, refuse_problems, repeated
+from sameas.formats.table.columns import names_records
+from sameas.sentences import wording
 
 __all__ = ["LIMIT", "Codes", "Column", "TableRows", "TokenNumbers", "fill", "text_numbers"]
 
@@ -89,7 +91,7 @@ class TableRows:
 
     def problem(self, code: str, row: int, field: str, **values: object) -> Problem:
         """Return a problem of one row, with its line and column, or its number from 1."""
-        values = {"name": self.names[field], **values}
+        values = {"name": self.names[field], **wording(names_records(self.names)), **values}
         if self.lines is None or self.column is None:
             return Problem(code, self.path, values={**values, "row": row + 1})
         place = (int(self.lines[row]), self.column(row, field))
@@ -98,7 +100,7 @@ class TableRows:
     def warn(self, code: str, field: str, **values: object) -> None:
         """Warn about a value that is read unchanged but may be a mistake."""
         line = int(self.lines is not None)
-        values = {"name": self.names[field], **values}
+        values = {"name": self.names[field], **wording(names_records(self.names)), **values}
         problem = Problem(code, self.path, line, line, severity="warning", values=values)
         self.problems.append(problem)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from sameas.errors import InputError, Problem
-from sameas.formats.table.read import choose_columns, names_records
+from sameas.formats.table.columns import choose_columns, names_records
 
 __all__ = ["USED", "Sources", "UserRelation", "quoted", "relate"]
 

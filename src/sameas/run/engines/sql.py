@@ -47,6 +47,7 @@ from sameas.run.engines.components import Database, components
 from sameas.run.engines.solving import ASSIGNED, SOLVED, joined_parts, part_of, solve
 from sameas.run.engines.sources import Sources
 from sameas.run.engines.workload import BATCH, Workload, megabytes
+from sameas.sentences import wording
 from sameas.settings import Options, Settings
 
 __all__ = [
@@ -235,8 +236,11 @@ class _Counting:
                 "rows-entity": no_entity - alone,
                 "rows-place": misplaced,
             }
-            problems += [Problem(code, path, count=n) for code, n in wrong.items() if n]
+            problems += [self._problem(code, path, count=n) for code, n in wrong.items() if n]
         refuse_problems(problems)
+
+    def _problem(self, code: str, path: str, **values: object) -> Problem:
+        return Problem(code, path, values={**wording(self.sources.of_records), **values})
 
     def name_documents(self) -> None:
         """Assign numbers to the key's documents, and find the documents that either side lacks."""
@@ -247,7 +251,7 @@ class _Counting:
         paths = self.sources.paths
         # A row without a mention is allowed once, for a document without mentions.
         counts = zip(paths, empty, strict=True)
-        refuse_problems([Problem("rows-empty", path, count=n) for path, n in counts if n])
+        refuse_problems([self._problem("rows-empty", path, count=n) for path, n in counts if n])
         absent, extra = key - both, response - both
         missing = self.settings.missing_documents
         if missing == "error":
@@ -259,7 +263,8 @@ class _Counting:
             )
         if not both:
             ours, theirs = (self._some(f"in_{side} = 1") for side in SIDES)
-            raise InputError([nothing_shared(*paths, ours, theirs)])
+            records = self.sources.of_records
+            raise InputError([nothing_shared(*paths, ours, theirs, of_records=records)])
         how = "skip" if missing == "skip" else "empty"
         self._note("extra", extra, "in_key = 0")
         self._note("missing", absent, "in_response = 0", how=how)
@@ -448,6 +453,7 @@ def _repeated_problems(found: Mapping[str, Any], sources: Sources, path: str) ->
         mention = "–".join(str(found[name][row]) for name in sources.mention)
         one, other = str(found["one"][row]), str(found["other"][row])
         values = {"document": document, "mention": mention, "one": one, "other": other}
+        values |= wording(sources.of_records)
         how = "once" if one == other else "two"
         problems.append(Problem("row-twice", path, how=how, values=values))
     return problems

@@ -1,0 +1,95 @@
+"""Tables of records on the command line: everything speaks of records and clusters."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from command_line import good, refused, run, write
+from saying import says
+
+TRUTH = "record,cluster\nr1,A\nr2,A\nr3,A\nr4,B\nr5,B\nr6,C\nr7,D\nr8,D\nr9,E\n"
+PREDICTION = "record,cluster\nr1,x\nr2,x\nr3,y\nr4,y\nr5,y\nr6,z\nr7,w\n"
+MENTIONS = re.compile(r"\b(mention|entit|response)|\bkey\b", re.IGNORECASE)
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("truth.csv", TRUTH)
+    write("prediction.csv", PREDICTION)
+    rows = (f"b{number % 2},{line}" for number, line in enumerate(TRUTH.splitlines()[1:]))
+    write("blocks.csv", "\n".join(["document,record,cluster", *rows, ""]))
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+def test_records_have_no_span_errors() -> None:
+    for files in (("truth.csv", "prediction.csv"), ("blocks.csv", "blocks.csv")):
+        out = good("errors", *files)
+        assert "clusters" in out
+        assert "span" not in out
+        assert not MENTIONS.search(out)
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours"),
+    [
+        ("--kind=extra-record", "--kind=extra-mention"),
+        ("--kind=missing-cluster,XE", "--kind=missing-entity,XE"),
+        ("--by=record", "--by=mention"),
+        ("--where=record=unknown", "--where=mention=unknown"),
+        ("--document=truth --show=prediction", "--document=truth --show=response"),
+        ("--document=truth --show=truth", "--document=truth --show=key"),
+    ],
+)
+def test_options_accept_the_words_of_the_tables(printed: str, ours: str) -> None:
+    files = ("errors", "truth.csv", "prediction.csv")
+    assert good(*files, *printed.split()) == good(*files, *ours.split())
+
+
+# --- messages ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "score truth.csv twice.csv --duplicates error",
+        "score twice.csv twice.csv --duplicates error",
+        "score truth.csv prediction.csv --match head",
+        "score truth.csv prediction.csv --by kind",
+        "score truth.csv prediction.csv --by type",
+        "cone truth.csv prediction.csv",
+        "score truth.csv gap.csv",
+        "score blocks.csv others.csv",
+        "convert truth.csv --to conll",
+        "score truth.csv nameless.csv",
+    ],
+)
+def test_messages_speak_of_records(arguments: str) -> None:
+    write("twice.csv", TRUTH + "r1,A\nr2,B\n")
+    write("gap.csv", TRUTH + "r10,\n")
+    write("others.csv", "document,record,cluster\nc,r1,A\n")
+    write("nameless.csv", "record,name\nr1,A\n")
+    code, err = refused(*arguments.split())
+    message = re.sub(r"hint: .*: .*, .*", "", err)  # the names of columns
+    assert code in (1, 2)
+    assert not MENTIONS.search(message), err
+
+
+def test_the_advice_fits_the_options() -> None:
+    files = ("truth.csv", "prediction.csv")
+    assert (
+        says("match-needs", how="records", match="head")
+        in refused("score", *files, "--match=head")[1]
+    )
+    assert says("names-not-in-text", how="records", document="truth") in refused("cone", *files)[1]
+    assert "--preset conll12" in refused("score", *files, "--preset", "conll12")[1]
+    assert says("no-labels", how="records", by="type") in refused("score", *files, "--by=type")[1]
+    twice = {"mention": "'r1'", "first": "A", "second": "B"}
+    write("twice.csv", TRUTH + "r1,B\n")
+    out = run("check", "twice.csv")[1]
+    assert says("repeated-mention", how="in-two", document="twice", words="records", **twice) in out
