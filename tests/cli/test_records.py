@@ -20,7 +20,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write("truth.csv", TRUTH)
     write("prediction.csv", PREDICTION)
-    rows = (f"b{number % 2},{line}" for number, line in enumerate(TRUTH.splitlines()[1:]))
+    rows = (f"b{number // 5},{line}" for number, line in enumerate(TRUTH.splitlines()[1:]))
     write("blocks.csv", "\n".join(["document,record,cluster", *rows, ""]))
 
 
@@ -49,6 +49,25 @@ def test_records_have_no_span_errors() -> None:
 def test_options_accept_the_words_of_the_tables(printed: str, ours: str) -> None:
     files = ("errors", "truth.csv", "prediction.csv")
     assert good(*files, *printed.split()) == good(*files, *ours.split())
+
+
+# --- conversion ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow"])
+def test_converted_tables_get_the_same_scores(ending: str) -> None:
+    pytest.importorskip("pyarrow")
+    write("others.csv", "document,record,cluster\nb0,r1,1\nb0,r2,1\nb0,r4,1\nb1,r6,2\n")
+    for files in (["truth.csv", "prediction.csv"], ["blocks.csv", "others.csv"]):
+        converted = [f"{file}.{ending}" for file in files]
+        for file, other in zip(files, converted, strict=True):
+            assert good("convert", file, other) == ""
+        assert good("score", *converted) == good("score", *files)
+        assert good("score", files[0], converted[1]) == good("score", *files)
+        for other in converted:
+            assert (
+                good("convert", other, "--to", "csv") == Path(other[: -len(ending) - 1]).read_text()
+            )
 
 
 # --- messages ------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from sameas.documents.document import Document
 from sameas.documents.mentions import INITIAL, Mention, Zero, place_of
+from sameas.documents.records import hold_records
 from sameas.errors import InputError, Problem, unknown
 from sameas.formats.declarations import FORMATS, TABLES
 from sameas.formats.nodes import cannot
@@ -25,7 +26,8 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
     The columns are `document, start, end, entity`, the end included. If a mention has several
     pieces or empty nodes, they are `document, span, entity` with spans such as `0-1,3` and `7.1`
     (see `spelled`). If mentions are not spans of a text, they are `document, mention, entity` with
-    identifiers; spans among them become identifiers such as `3-5` for tokens 3 to 5. `type`,
+    identifiers; spans among them become identifiers such as `3-5` for tokens 3 to 5. For tables of
+    records, they are `record, cluster`, after `document` if the table that was read has it. `type`,
     `kind`, `head`, `topic`, `genre` and `split` follow if a document has them. A document without
     mentions is a row with only its name.
 
@@ -90,8 +92,11 @@ def _columns(documents: Sequence[Document]) -> dict[str, list[Cell]]:
         "entity": [[d.entity_ids[n] for n in d.entity.tolist()] for d in documents],
         **_annotation(documents),
     }
+    names = {"mention": "record", "entity": "cluster"} if hold_records(documents) else {}
+    if names and len(documents) == 1 and documents[0].origin.unnamed:
+        del columns["document"]
     return {
-        name: [cell for part in parts for cell in (part or [None])]
+        names.get(name, name): [cell for part in parts for cell in (part or [None])]
         for name, parts in columns.items()
     }
 
