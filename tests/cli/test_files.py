@@ -396,7 +396,7 @@ ENTITY = {"field": "entity", "known": ("entity", "entity_id", "cluster", "cluste
     [
         ("a.csv", "file,record_a,gold\nx,1,2\n", "no-known-column", {"columns": "file, record_a, gold"}),
         ("a.csv", "file\nx\n", "no-known-column", {"columns": "file"}),
-        ("a", "doc;id;gold\nx;1;2\n", "no-column", {"columns": "doc, id, gold", **ENTITY}),
+        ("a", "doc;id;gold\nx;1;2\n", "no-column", {"columns": "doc, id, gold", "words": "records", **ENTITY}),
         ("a.tsv", "1\t2\t3\n4\t5\t6\n", "no-known-column", {"columns": "1, 2, 3"}),
     ],
 )  # fmt: skip

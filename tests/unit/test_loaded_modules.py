@@ -40,9 +40,9 @@ matching.sides metrics metrics.anaphora metrics.standard metrics.statistics metr
 """
 #: The packages involved in a coreference score, from documents to scores.
 METRICS = f"""
-{TITLES} arithmetic.forest authorities authorities.paper formats formats.brackets formats.common
-formats.conll formats.conll.read formats.conll.text matching.matching matching.pairing
-matching.wording metrics.contingency results results.by_document results.joining results.result
+{TITLES} arithmetic.forest authorities authorities.paper documents.records formats
+formats.brackets formats.common formats.conll formats.conll.read formats.conll.text
+matching.matching matching.pairing matching.wording metrics.contingency results results.by_document results.joining results.result
 results.words
 """
 LOADED = {
