@@ -1,6 +1,6 @@
 // The state of the page. All of it is in the address, so that any view can be linked to.
 
-import { data, groupings, several, type SideName } from "./data";
+import { data, several, shownGroupings, type SideName } from "./data";
 
 const GROUPING = data.records ? "size" : "mention"; // records have no kinds
 
@@ -57,7 +57,7 @@ function readFilters(given: URLSearchParams): void {
   place.show = show === "key" || show === "response" ? show : "both";
   place.metric = indexOf(metricNames, given.get("metric"), data.headline);
   place.kind = indexOf(data.kinds, given.get("kind"), null);
-  place.by = groupings.includes(by) ? by : GROUPING;
+  place.by = shownGroupings.includes(by) ? by : GROUPING;
   place.label = given.get("label") ?? "";
   const hidden = (given.get("hide") ?? "").split(",");
   place.hide = [...data.kinds.keys()].filter((kind) => hidden.includes(data.codes[kind]));

@@ -10,6 +10,7 @@ export interface Overview {
   signature: string;
   notes: string[];
   systems: string[];
+  labels: string[]; // of the systems: short names
   metrics: [name: string, title: string][];
   headline: number; // the main metric: CoNLL if it was scored
   kinds: string[]; // of errors
@@ -99,6 +100,13 @@ const parse = (id: string): unknown => JSON.parse(document.getElementById(id)!.t
 export const data = parse("data") as Overview;
 export const several = data.systems.length > 1;
 export const groupings = Object.keys(data.grouped);
+const OF_TEXTS = ["mention", "other", "distance", "head"]; // records have none of these
+/** The groupings that a reader can choose. */
+export const shownGroupings = groupings.filter((by) => !data.records || !OF_TEXTS.includes(by));
+/** The numbers of the kinds of errors that can occur: records have no spans. */
+export const shownKinds = [...data.kinds.keys()].filter(
+  (kind) => !data.records || data.kinds[kind] !== "span",
+);
 export const metricTitles = data.metrics.map(([, title]) => title);
 
 const OF_RECORDS: Record<string, string> = {
@@ -114,9 +122,16 @@ const OF_RECORDS: Record<string, string> = {
 /** Return a text of the page in the words of what was scored: mentions, or records. */
 export function worded(text: string): string {
   if (!data.records) return text;
-  const words = new RegExp(`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`, "g");
-  return text.replace(words, (word) => OF_RECORDS[word]).replace(/\ban cluster/g, "a cluster");
+  const words = new RegExp(`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`, "gi");
+  const translate = (word: string) => {
+    const other = OF_RECORDS[word.toLowerCase()];
+    return /^[A-Z]/.test(word) ? other[0].toUpperCase() + other.slice(1) : other;
+  };
+  return text.replace(words, translate).replace(/\ban cluster/g, "a cluster");
 }
+
+/** Return the name of a kind of errors as the page shows it. */
+export const kindName = (kind: number): string => worded(data.kinds[kind]);
 
 /** Read the block of one document. */
 export const readBlock = (number: number): DocumentBlock =>

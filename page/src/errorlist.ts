@@ -10,7 +10,7 @@ import {
   spaceBefore,
   type Content,
 } from "./content";
-import { data, groupings, several, titleOf } from "./data";
+import { data, kindName, several, shownGroupings, shownKinds, titleOf } from "./data";
 import { byId, make, makeControls, makeSelect } from "./elements";
 import {
   errorRows,
@@ -22,6 +22,7 @@ import {
   type PlacedError,
 } from "./errors";
 import { plural } from "./figures";
+import { nameOf } from "./systems";
 import { makeDownload } from "./table";
 
 const BATCH = 100; // errors shown at a time
@@ -69,7 +70,7 @@ export function showErrorList(): void {
       make(
         "h2",
         { id: "errors-title" },
-        several ? `${data.systems[place.system]}: ` : "",
+        ...(several ? [nameOf(place.system), ": "] : []),
         nameChoice(),
       ),
       makeControls(
@@ -109,16 +110,16 @@ function makeChoices(): HTMLElement[] {
     makeSelect(
       "Kind",
       "errors-kind",
-      ["all", ...data.kinds],
-      kind === null ? 0 : kind + 1,
-      (number) => go({ kind: number ? number - 1 : null }),
+      ["all", ...shownKinds.map(kindName)],
+      kind === null ? 0 : shownKinds.indexOf(kind) + 1,
+      (number) => go({ kind: number ? shownKinds[number - 1] : null }),
     ),
     makeSelect(
       "Property",
       "errors-by",
-      Object.values(data.grouped),
-      groupings.indexOf(by),
-      (number) => go({ by: groupings[number], label: "" }),
+      shownGroupings.map((one) => data.grouped[one]),
+      shownGroupings.indexOf(by),
+      (number) => go({ by: shownGroupings[number], label: "" }),
     ),
     makeSelect(
       "Value",
@@ -140,9 +141,13 @@ function makeItem({ document, content, error }: PlacedError): HTMLElement {
     make("br"),
     makeContext(content, error),
     make("br"),
-    make("small", { class: "faint" }, `${titleOf(document)}, ${groupOf(error, "mention")}`),
+    make("small", { class: "faint" }, describePlace(document, error)),
   );
 }
+
+/** Return the document of an error, and the kind of its mentions unless they are records. */
+const describePlace = (document: number, error: PageError): string =>
+  titleOf(document) + (data.records ? "" : `, ${groupOf(error, "mention")}`);
 
 /** Make the context of an error, with its first mention marked. */
 function makeContext(content: Content, error: PageError): HTMLElement {

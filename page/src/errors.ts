@@ -1,7 +1,7 @@
 // The errors of a response, and their messages.
 
 import { quote, sentenceOf, textOf, type Content, type ResponseSide, type Side } from "./content";
-import { data, groupings } from "./data";
+import { data, groupings, kindName } from "./data";
 import type { Value } from "./download";
 import { make } from "./elements";
 import type { RichCell } from "./table";
@@ -80,7 +80,7 @@ export function messageOf(content: Content, error: PageError): string {
 
 /** Make the code of a kind of error. */
 export const makeCode = (kind: number): HTMLElement =>
-  make("span", { class: `code K${kind}`, title: data.kinds[kind] }, data.codes[kind]);
+  make("span", { class: `code K${kind}`, title: kindName(kind) }, data.codes[kind]);
 
 /** Make the table cell that names a kind of errors. */
 export const kindCell = (kind: number): RichCell => ({

@@ -64,7 +64,7 @@ const KEYS: Keys[] = [
   },
   {
     names: "/",
-    what: "find words in a document, or documents by name",
+    what: `find ${data.records ? "records" : "words"} in a document, or documents by name`,
     active: () => place.view !== "errors",
     actions: { "/": () => byId(place.view === "document" ? "find" : "filter").focus() },
   },

@@ -1,7 +1,7 @@
 // The frame of the page, and the routing to its views.
 
 import { follow, followBrowser, go, onMove, place, readAddress, type View } from "./address";
-import { data, several, titleOf } from "./data";
+import { data, several, titleOf, worded } from "./data";
 import { showDocument } from "./document/document";
 import { fillList } from "./document/list";
 import { opened, setOpened } from "./document/opened";
@@ -61,7 +61,12 @@ function leave(): void {
 function makeFrame(): void {
   byId("what").textContent = data.title ? ` ${data.title}` : "";
   byId("system-label").hidden = byId("second-label").hidden = !several;
-  const options = () => data.systems.map((name) => make("option", {}, name));
+  for (const id of ["system-label", "second-label"]) {
+    const text = byId(id).firstChild!;
+    text.textContent = worded(text.textContent!);
+  }
+  const options = () =>
+    data.labels.map((label, system) => make("option", { title: data.systems[system] }, label));
   const [system, second] = ["system", "second"].map((id) => byId<HTMLSelectElement>(id));
   system.append(...options());
   second.append(make("option", {}, "none"), ...options());

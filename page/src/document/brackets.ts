@@ -1,7 +1,7 @@
 // Mentions as brackets: [ ] of the key, ‹ › of the response.
 
 import { piecesOf, type Content, type Side } from "../content";
-import { data, worded, type SideName } from "../data";
+import { kindName, worded, type SideName } from "../data";
 import { make } from "../elements";
 import { errorsOf, makeCode } from "../errors";
 import { shownSides, type Line } from "./opened";
@@ -60,7 +60,7 @@ export function bracketsOf(sides: Record<SideName, Side>): Brackets {
 export function makeOpening(line: Line, { name, mention }: Bracket): HTMLElement {
   const errors = line.badges[name].get(mention) ?? [];
   const label = labelOf(line, name, mention);
-  const kinds = errors.map((error) => `, ${data.kinds[error.kind]}`);
+  const kinds = errors.map((error) => `, ${kindName(error.kind)}`);
   return makeBracket(
     line,
     name,

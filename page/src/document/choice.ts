@@ -2,7 +2,7 @@
 
 import { go, place, stay } from "../address";
 import { piecesOf, type Side } from "../content";
-import { data } from "../data";
+import { kindName } from "../data";
 import { announce, byId } from "../elements";
 import { errorsOf, messageOf, type PageError } from "../errors";
 import { setFilters } from "./filters";
@@ -25,7 +25,7 @@ export function choose(opened: Opened, number: number | null, quiet = false): vo
   showCount(opened);
   if (!error) return;
   scrollTo(opened, error);
-  if (!quiet) announce(`${data.kinds[error.kind]}: ${messageOf(opened.content, error)}`);
+  if (!quiet) announce(`${kindName(error.kind)}: ${messageOf(opened.content, error)}`);
 }
 
 /** Show the page of the list with the error; reset filters that exclude it. */

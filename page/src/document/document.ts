@@ -90,7 +90,7 @@ function makeTitle(number: number, systems: number[]): HTMLElement {
   const metric = metricTitles[data.headline];
   const scored = systems.map((system) => {
     const score = `${metric} ${percent(scores[system][data.headline])}`;
-    return several ? `${data.systems[system]}: ${score}` : score;
+    return several ? `${data.labels[system]}: ${score}` : score;
   });
   const counts = [
     words === null ? "" : plural(words, "word"),

@@ -1,18 +1,19 @@
 // Filters of the errors of a document: by kind, and by whether a second response makes them, too.
 
 import { place, stay } from "../address";
-import { data } from "../data";
+import { data, kindName, shownKinds } from "../data";
 import { byId, make } from "../elements";
 import { makeCode } from "../errors";
+import { nameOf } from "../systems";
 import { fillList } from "./list";
 import type { Opened } from "./opened";
 
 /** Make a checkbox for each kind, and one for errors that the second response does not make. */
 export function makeFilters(opened: Opened): (HTMLElement | null)[] {
-  const boxes = data.kinds.map((_, kind) => makeKindBox(opened, kind));
+  const boxes = shownKinds.map((kind) => makeKindBox(opened, kind));
   return [
     make("div", { class: "kinds", role: "group", "aria-label": "Kinds of errors" }, ...boxes),
-    place.second === null ? null : makeOnlyBox(opened, data.systems[place.second]),
+    place.second === null ? null : makeOnlyBox(opened, place.second),
   ];
 }
 
@@ -29,10 +30,10 @@ function makeKindBox(opened: Opened, kind: number): HTMLElement {
   });
   const count = data.documents[opened.number].errors[place.system][kind];
   const number = make("span", { class: "faint" }, String(count));
-  return make("label", {}, box, " ", makeCode(kind), ` ${data.kinds[kind]} `, number);
+  return make("label", {}, box, " ", makeCode(kind), ` ${kindName(kind)} `, number);
 }
 
-function makeOnlyBox(opened: Opened, second: string): HTMLElement {
+function makeOnlyBox(opened: Opened, second: number): HTMLElement {
   const box = make("input", {
     type: "checkbox",
     id: "only",
@@ -42,7 +43,7 @@ function makeOnlyBox(opened: Opened, second: string): HTMLElement {
       fillList(opened);
     },
   });
-  return make("label", {}, box, ` only errors that ${second} does not make`);
+  return make("label", {}, box, " only errors that ", nameOf(second), " does not make");
 }
 
 /** Set the checkboxes to the state of the address. */

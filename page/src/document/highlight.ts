@@ -60,7 +60,7 @@ function describeEntity({ content }: Opened, { line, name, mention }: Pointed): 
   const side = line.sides[name];
   const entity = side.entity[mention];
   const members = side.members[entity];
-  const whose = name === "key" ? worded("key") : data.systems[line.system];
+  const whose = name === "key" ? worded("key") : data.labels[line.system];
   const quoted = members.slice(0, QUOTED).map((member) => quote(content, side, member));
   const more = members.length > QUOTED ? ", …" : "";
   return (

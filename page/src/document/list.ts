@@ -72,7 +72,7 @@ function describeError({ number, content }: Opened, error: PageError): string {
   const head = groupOf(error, "head");
   const parts = [
     inText ? `sentence ${sentenceOf(content, error.first) + 1}` : "",
-    groupOf(error, "mention"),
+    data.records ? "" : groupOf(error, "mention"),
     describeDistance(groupOf(error, "distance")),
     head === "–" ? "" : `heads ${head}`,
   ];

@@ -4,6 +4,7 @@ import { data, metricTitles, worded, type Difference } from "../data";
 import type { Value } from "../download";
 import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { exact, signed } from "../figures";
+import { systemCell } from "../systems";
 import { makeTable, type Cell } from "../table";
 
 const HEAD = [
@@ -30,7 +31,7 @@ export function differencesSection(): HTMLElement {
     "differences",
     [worded("Differences between responses")],
     makeControls(
-      makeSelect("Differences from", "base", data.systems, base, (chosen) => {
+      makeSelect("Differences from", "base", data.labels, base, (chosen) => {
         base = chosen;
         redraw(differencesSection());
       }),
@@ -42,7 +43,10 @@ export function differencesSection(): HTMLElement {
         { label: worded("response"), word: true },
         ...metricTitles.map((label) => ({ label })),
       ],
-      rows: pairs.map(({ system, differences }) => [system, ...differences.map(makeDifference)]),
+      rows: pairs.map(({ system, differences }) => [
+        systemCell(system),
+        ...differences.map(makeDifference),
+      ]),
       csv: () => [
         HEAD,
         ...pairs.flatMap(({ system, differences }) => fileRows(system, differences)),
@@ -52,13 +56,13 @@ export function differencesSection(): HTMLElement {
 }
 
 /** Return the differences of all other responses from the base, in whichever order pairs are. */
-function differencesFromBase(): { system: string; differences: Difference[] }[] {
+function differencesFromBase(): { system: number; differences: Difference[] }[] {
   return data.pairs
     .filter(([system, other]) => system === base || other === base)
     .map(([system, other, differences]) =>
       other === base
-        ? { system: data.systems[system], differences }
-        : { system: data.systems[other], differences: differences.map(reverse) },
+        ? { system, differences }
+        : { system: other, differences: differences.map(reverse) },
     );
 }
 
@@ -87,10 +91,19 @@ function writeP(p: number | null): string {
   return p < 0.0001 ? "p < .0001" : `p = ${p.toFixed(4).replace(/^0/, "")}`;
 }
 
-function fileRows(system: string, differences: Difference[]): Value[][] {
+function fileRows(system: number, differences: Difference[]): Value[][] {
   return differences.map(([value, interval, p, wins, ties, losses], metric) => {
     const [low, high] = interval ?? [null, null];
     const numbers = [value, low, high].map(exact);
-    return [system, data.systems[base], data.metrics[metric][0], ...numbers, p, wins, ties, losses];
+    return [
+      data.systems[system],
+      data.systems[base],
+      data.metrics[metric][0],
+      ...numbers,
+      p,
+      wins,
+      ties,
+      losses,
+    ];
   });
 }

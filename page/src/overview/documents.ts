@@ -15,7 +15,8 @@ import {
 import { exact, percent, plural, signed } from "../figures";
 import { makeTable, valueOf, type Cell, type Column, type Sort } from "../table";
 
-const WORST_FIRST: Sort = { column: 4 + data.headline, down: false };
+const BEFORE = data.records ? 3 : 4; // columns before the scores: records have no words
+const WORST_FIRST: Sort = { column: BEFORE + data.headline, down: false };
 
 let sort = WORST_FIRST;
 let filter = "";
@@ -41,7 +42,7 @@ export function documentsSection(): HTMLElement {
   );
   const table = makeTable({
     name: "documents",
-    caption: `${plural(shown.length, "document")}, scores of ${data.systems[place.system]} in per cent`,
+    caption: `${plural(shown.length, "document")}, scores of ${data.labels[place.system]} in per cent`,
     columns,
     rows: shown.map((row) => row.cells),
     sort: shownSort,
@@ -54,14 +55,16 @@ export function documentsSection(): HTMLElement {
 function makeColumns(): Column[] {
   const columns: Column[] = [
     { label: "document", word: true },
-    { label: "words" },
+    ...(data.records ? [] : [{ label: "words" }]),
     { label: data.records ? "true records" : "key mentions" },
     { label: "errors" },
     ...metricTitles.map((label) => ({ label, up: true })),
   ];
   if (place.second === null) return columns;
-  const label = `${metricTitles[place.metric]}, ${data.systems[place.second]}`;
-  return [...columns, { label, up: true }, { label: "difference", up: true }];
+  const [metric, second] = [metricTitles[place.metric], place.second];
+  const label = `${metric}, ${data.labels[second]}`;
+  const title = `${metric}, ${data.systems[second]}`;
+  return [...columns, { label, title, up: true }, { label: "difference", up: true }];
 }
 
 function makeRow(number: number): Cell[] {
@@ -70,7 +73,7 @@ function makeRow(number: number): Cell[] {
   const ownScores = scores[place.system];
   const row: Cell[] = [
     { value: name, node: make("a", { href }, ...breakable(titleOf(number))) },
-    words,
+    ...(data.records ? [] : [words]),
     mentions,
     errors[place.system].reduce((a, b) => a + b, 0),
     ...ownScores.map((score) => ({ text: percent(score), value: exact(score) })),

@@ -1,16 +1,18 @@
 // The numbers of errors by kind and by one of their properties.
 
 import { addressOf, place, stay } from "../address";
-import { data, groupings, several } from "../data";
-import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
+import { data, several, shownGroupings, shownKinds } from "../data";
+import { make, makeControls, makeSection, makeSelect, redraw, type Child } from "../elements";
 import { kindCell } from "../errors";
 import { counted } from "../figures";
+import { nameOf } from "../systems";
 import { makeTable, type Cell } from "../table";
 
 export function groupsSection(): HTMLElement {
   const { labels, table } = data.groups[place.system][place.by];
   const most = Math.max(1, ...table.flat());
-  const rows = table.map((counts, kind) => {
+  const rows = shownKinds.map((kind) => {
+    const counts = table[kind];
     const cells = counts.map((count, number) =>
       makeCount(count, kind, labels[number], heat(count / most)),
     );
@@ -19,16 +21,16 @@ export function groupsSection(): HTMLElement {
   });
   return makeSection(
     "groups",
-    ["Kinds of errors", ofSystem()],
+    ["Kinds of errors", ...ofSystem()],
     make("p", {}, "Each number links to the errors that it counts."),
     makeControls(
       makeSelect(
         "Group by",
         "by",
-        Object.values(data.grouped),
-        groupings.indexOf(place.by),
+        shownGroupings.map((by) => data.grouped[by]),
+        shownGroupings.indexOf(place.by),
         (chosen) => {
-          stay({ by: groupings[chosen] });
+          stay({ by: shownGroupings[chosen] });
           redraw(groupsSection());
         },
       ),
@@ -48,7 +50,7 @@ export function groupsSection(): HTMLElement {
 }
 
 /** Return the end of a heading that names the response, if there are several. */
-export const ofSystem = (): string | null => (several ? ` of ${data.systems[place.system]}` : null);
+export const ofSystem = (): Child[] => (several ? [" of ", nameOf(place.system)] : []);
 
 /** Make a number that links to the errors that it counts. */
 function makeCount(count: number, kind: number, label: string, look: object): Cell {

@@ -14,7 +14,7 @@ const EXPLANATION =
 export function linksSection(): HTMLElement {
   return makeSection(
     "links",
-    ["Links", ofSystem()],
+    ["Links", ...ofSystem()],
     make("p", {}, worded(EXPLANATION)),
     linksTable("key", "missing", worded("Links of the key that are missing from the response")),
     linksTable("response", "wrong", worded("Links of the response that are not in the key")),
@@ -26,7 +26,7 @@ function linksTable(side: SideName, bad: string, caption: string): HTMLElement {
   const links = data.links[place.system][side];
   const antecedents = inOrder(links.map(([, antecedent]) => antecedent));
   const rows = inOrder(links.map(([anaphor]) => anaphor)).map((anaphor) => [
-    anaphor,
+    kindOf(anaphor),
     ...antecedents.map((antecedent) =>
       makeLinks(links.find((one) => one[0] === anaphor && one[1] === antecedent)),
     ),
@@ -35,13 +35,15 @@ function linksTable(side: SideName, bad: string, caption: string): HTMLElement {
     name: `links-${bad}`,
     caption,
     columns: [
-      { label: "from ↓ back to →", word: true },
-      ...antecedents.map((label) => ({ label })),
+      { label: data.records ? "links" : "from ↓ back to →", word: true },
+      ...antecedents.map((antecedent) => ({ label: kindOf(antecedent) })),
     ],
     rows,
     csv: () => [["anaphor", "antecedent", "links", bad], ...links],
   });
 }
+
+const kindOf = (name: string): string => (data.records ? "all" : name); // records have no kinds
 
 /** Return the distinct kinds of mentions, in the order of all lists. */
 const inOrder = (names: string[]): string[] =>

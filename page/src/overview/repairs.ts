@@ -1,10 +1,11 @@
 // The gains from repairing all errors of a kind.
 
 import { place, stay } from "../address";
-import { data, metricTitles, worded } from "../data";
+import { data, metricTitles, shownKinds, worded } from "../data";
 import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { kindCell, makeCode } from "../errors";
 import { exact, percent, signed } from "../figures";
+import { nameOf } from "../systems";
 import { makeTable, type Cell } from "../table";
 import { documentsSection } from "./documents";
 
@@ -56,10 +57,10 @@ function makeBar(name: string, system: number): HTMLElement[] {
   });
   const words = [
     `${name}: ${percent(score)}`,
-    ...gains.map((gain, kind) => `${data.plurals[kind]} ${signed(gain)}`),
+    ...shownKinds.map((kind) => `${data.plurals[kind]} ${signed(gains[kind])}`),
   ];
   return [
-    make("div", { class: "name" }, name),
+    make("div", { class: "name" }, nameOf(system)),
     make("div", { class: "bar", role: "img", "aria-label": words.join(", ") }, ...spans),
   ];
 }
@@ -69,11 +70,11 @@ function repairsTable(title: string): HTMLElement {
   const score = scoreOf(place.system);
   const change = (value: number): Cell => ({ text: signed(value), value: exact(value) });
   const gains = gainsOf(place.system);
-  const rows = errors.map((count, kind) => {
+  const rows = shownKinds.map((kind) => {
     const repaired = turn[kind][place.metric];
     return [
       kindCell(kind),
-      count,
+      errors[kind],
       change(alone[kind][place.metric] - score),
       change(gains[kind]),
       { text: percent(repaired), value: exact(repaired) },
@@ -81,7 +82,7 @@ function repairsTable(title: string): HTMLElement {
   });
   return makeTable({
     name: "repairs",
-    caption: `${title} of ${data.systems[place.system]}, ${percent(score)}, repaired kind by kind`,
+    caption: `${title} of ${data.labels[place.system]}, ${percent(score)}, repaired kind by kind`,
     columns: [
       { label: "errors", word: true },
       { label: "number" },
@@ -97,5 +98,5 @@ const makeLegend = (): HTMLElement =>
   make(
     "ul",
     { class: "legend" },
-    ...data.plurals.map((plural, kind) => make("li", {}, makeCode(kind), ` ${plural}`)),
+    ...shownKinds.map((kind) => make("li", {}, makeCode(kind), ` ${data.plurals[kind]}`)),
   );

@@ -4,6 +4,7 @@ import { data, metricTitles, several, type Estimate, worded } from "../data";
 import type { Value } from "../download";
 import { makeControls, makeSection, makeSelect, redraw } from "../elements";
 import { exact, percent, plural } from "../figures";
+import { systemCell } from "../systems";
 import { makeTable, type Cell } from "../table";
 
 const PARTS = ["F1", "recall", "precision"]; // of a score, as data.ts declares it
@@ -13,9 +14,9 @@ export function scoresSection(): HTMLElement {
   const best = data.metrics.map((_, metric) =>
     Math.max(...data.scores.map((row) => row[metric][part]?.[0] ?? -1)),
   );
-  const rows = data.systems.map((system, number) => {
-    const cells = data.scores[number].map((score, metric) => makeScore(score[part], best[metric]));
-    return [system, ...cells];
+  const rows = data.scores.map((scores, system) => {
+    const cells = scores.map((score, metric) => makeScore(score[part], best[metric]));
+    return [systemCell(system), ...cells];
   });
   const intervals = data.documents.length > 1 ? ", with the confidence interval" : "";
   const documents = plural(data.documents.length, "document");

@@ -31,6 +31,7 @@ from sameas.metrics.statistics import METRICS
 from sameas.notes import Note
 from sameas.results.result import Result
 from sameas.results.words import words_of
+from sameas.show.cells import shorten
 
 __all__ = [
     "GROUPED",
@@ -52,6 +53,7 @@ GROUPED = {
     "head": "head match",
 }
 DIGITS = 6
+LABEL = 20  # most characters of the name of a system
 #: The side of the wrong mentions and that of the other mention, unless both are the response.
 _SIDES = {
     "span": ("response", "key"),
@@ -97,6 +99,7 @@ def overview(
         "signature": chance.signature,
         "notes": [*map(str, chance.notes), *_remarks(analyses)],
         "systems": names,
+        "labels": [*shorten(names, LABEL).values()],
         "records": first.result.of_records,
         "metrics": [[name, worded(METRICS[name].title)] for name in metrics],
         "headline": metrics.index(first.headline),

@@ -1,11 +1,15 @@
 // Built from page/src by npm run build: change it there.
 "use strict";(()=>{var parse=id=>JSON.parse(document.getElementById(id).textContent);var data=parse("data");var several=data.
-systems.length>1;var groupings=Object.keys(data.grouped);var metricTitles=data.metrics.map(([,title])=>title);
-var OF_RECORDS={key:"truth",response:"prediction",responses:"predictions",mention:"record",mentions:"\
-records",entity:"cluster",entities:"clusters"};function worded(text){if(!data.records)return text;const words=new RegExp(
-`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`,"g");return text.replace(words,word=>OF_RECORDS[word]).
-replace(/\ban cluster/g,"a cluster")}var readBlock=number=>parse(`document-${number}`);var titleOf=number=>data.
-documents[number].name||"(no name)";var GROUPING=data.records?"size":"mention";var place={};var here=location.hash;var currentAddress=()=>here;
+systems.length>1;var groupings=Object.keys(data.grouped);var OF_TEXTS=["mention","other","distance",
+"head"];var shownGroupings=groupings.filter(by=>!data.records||!OF_TEXTS.includes(by));var shownKinds=[
+...data.kinds.keys()].filter(kind=>!data.records||data.kinds[kind]!=="span");var metricTitles=data.metrics.
+map(([,title])=>title);var OF_RECORDS={key:"truth",response:"prediction",responses:"predictions",mention:"\
+record",mentions:"records",entity:"cluster",entities:"clusters"};function worded(text){if(!data.records)
+return text;const words=new RegExp(`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`,"gi");const translate=word=>{
+const other=OF_RECORDS[word.toLowerCase()];return/^[A-Z]/.test(word)?other[0].toUpperCase()+other.slice(
+1):other};return text.replace(words,translate).replace(/\ban cluster/g,"a cluster")}var kindName=kind=>worded(
+data.kinds[kind]);var readBlock=number=>parse(`document-${number}`);var titleOf=number=>data.documents[number].
+name||"(no name)";var GROUPING=data.records?"size":"mention";var place={};var here=location.hash;var currentAddress=()=>here;
 var documentNames=data.documents.map(one=>one.name);var metricNames=data.metrics.map(([name])=>name);
 function indexOf(names,name,other){const found=name===null?-1:names.indexOf(name);return found<0?other:
 found}function readAddress(){const given=new URLSearchParams(here.slice(1));const name=given.get("do\
@@ -15,7 +19,7 @@ indexOf(data.systems,given.get("system"),0);place.second=indexOf(data.systems,gi
 if(place.second===place.system)place.second=null;readFilters(given)}function readFilters(given){const[
 error,show2,by]=["error","show","by"].map(name=>given.get(name)??"");place.error=/^\d+$/.test(error)?
 Number(error):null;place.show=show2==="key"||show2==="response"?show2:"both";place.metric=indexOf(metricNames,
-given.get("metric"),data.headline);place.kind=indexOf(data.kinds,given.get("kind"),null);place.by=groupings.
+given.get("metric"),data.headline);place.kind=indexOf(data.kinds,given.get("kind"),null);place.by=shownGroupings.
 includes(by)?by:GROUPING;place.label=given.get("label")??"";const hidden=(given.get("hide")??"").split(
 ",");place.hide=[...data.kinds.keys()].filter(kind=>hidden.includes(data.codes[kind]));place.only=given.
 has("only")&&place.second!==null}function addressOf(change={}){const to={...place,...change};const second=to.
@@ -78,7 +82,7 @@ content,error.side,mention));const more=error.mentions.length-shown2.length;cons
 at(-1);const parts={what:shown2.join(", ")+(more?` and ${more} more`:""),other:error.other===null?"n\
 othing":quote(content,error.otherSide,error.other),dropped};const sentences=dropped==="0"?data.messages:
 data.dropped;return sentences[error.kind].replace(/\{(what|other|dropped)\}/g,(_,name)=>parts[name])}
-var makeCode=kind=>make("span",{class:`code K${kind}`,title:data.kinds[kind]},data.codes[kind]);var kindCell=kind=>({
+var makeCode=kind=>make("span",{class:`code K${kind}`,title:kindName(kind)},data.codes[kind]);var kindCell=kind=>({
 node:make("span",{},makeCode(kind),` ${data.plurals[kind]}`),value:data.plurals[kind]});function errorRows(errors){
 const head=["number","kind","document","sentence","text","mention","mentions","other_text","message"];
 const rows=errors.map(({document:document2,content,error})=>[error.number,data.kinds[error.kind],data.
@@ -110,34 +114,35 @@ word?"word":"",rich.class??""].filter(Boolean).join(" ");const small=(rich.small
 "small",{},line));return make("td",{class:classes||null,style:rich.style,title:rich.title},content,...small)}
 function textOf2(value){if(value===null)return"–";return typeof value==="number"?counted(value):value}
 var makeDownload=(name,rows)=>make("button",{type:"button",class:"csv",id:`csv-${name}`,onclick:()=>download(
-name,rows())},"CSV",make("span",{class:"unseen"},` of ${name}`));var WORST_FIRST={column:4+data.headline,down:false};var sort=WORST_FIRST;var filter="";var shownOrder=null;
-function documentOrder(){if(shownOrder?.system===place.system)return shownOrder.documents;const score=number=>data.
-documents[number].scores[place.system][data.headline]??2;return[...data.documents.keys()].sort((a,b)=>score(
-a)-score(b)||a-b)}function documentsSection(){const columns=makeColumns();const shownSort=sort.column<
-columns.length?sort:WORST_FIRST;const rows=data.documents.map((_,number)=>({number,cells:makeRow(number)}));
-rows.sort((a,b)=>compareCells(a.cells[shownSort.column],b.cells[shownSort.column],shownSort.down));shownOrder=
-{system:place.system,documents:rows.map(row=>row.number)};const shown2=rows.filter(({number})=>data.
-documents[number].name.toLowerCase().includes(filter.toLowerCase()));const table=makeTable({name:"do\
-cuments",caption:`${plural(shown2.length,"document")}, scores of ${data.systems[place.system]} in pe\
-r cent`,columns,rows:shown2.map(row=>row.cells),sort:shownSort,onsort:chosen=>sortDocuments(chosen,columns[chosen.
-column].label)});const search=makeSearch("Name contains","filter",filter,filterDocuments);return makeSection(
-"documents",["Documents"],makeControls(search),table)}function makeColumns(){const columns=[{label:"\
-document",word:true},{label:"words"},{label:data.records?"true records":"key mentions"},{label:"erro\
-rs"},...metricTitles.map(label2=>({label:label2,up:true}))];if(place.second===null)return columns;const label=`${metricTitles[place.
-metric]}, ${data.systems[place.second]}`;return[...columns,{label,up:true},{label:"difference",up:true}]}
-function makeRow(number){const{name,words,mentions,errors,scores}=data.documents[number];const href=addressOf(
-{document:number,error:null});const ownScores=scores[place.system];const row=[{value:name,node:make(
-"a",{href},...breakable(titleOf(number)))},words,mentions,errors[place.system].reduce((a,b)=>a+b,0),
-...ownScores.map(score=>({text:percent(score),value:exact(score)}))];if(place.second===null)return row;
-const[own,other]=[ownScores[place.metric],scores[place.second][place.metric]];const difference=own===
-null||other===null?null:own-other;return[...row,{text:percent(other),value:exact(other)},{text:difference===
-null?"–":signed(difference),value:exact(difference)}]}function compareCells(a,b,down){const[x,y]=[
-valueOf(a),valueOf(b)];if(x===null||y===null)return Number(x===null)-Number(y===null);const order=typeof x===
-"string"?x.localeCompare(String(y)):x-Number(y);return down?-order:order}function sortDocuments(chosen,label){
-sort=chosen;redraw(documentsSection());byId("documents").querySelectorAll("th button")[chosen.column].
-focus();announce(`sorted by ${label}, ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){
-filter=text;redraw(documentsSection());const field=byId("filter");field.setSelectionRange(field.value.
-length,field.value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
+name,rows())},"CSV",make("span",{class:"unseen"},` of ${name}`));var BEFORE=data.records?3:4;var WORST_FIRST={column:BEFORE+data.headline,down:false};var sort=WORST_FIRST;
+var filter="";var shownOrder=null;function documentOrder(){if(shownOrder?.system===place.system)return shownOrder.
+documents;const score=number=>data.documents[number].scores[place.system][data.headline]??2;return[...data.
+documents.keys()].sort((a,b)=>score(a)-score(b)||a-b)}function documentsSection(){const columns=makeColumns();
+const shownSort=sort.column<columns.length?sort:WORST_FIRST;const rows=data.documents.map((_,number)=>({
+number,cells:makeRow(number)}));rows.sort((a,b)=>compareCells(a.cells[shownSort.column],b.cells[shownSort.
+column],shownSort.down));shownOrder={system:place.system,documents:rows.map(row=>row.number)};const shown2=rows.
+filter(({number})=>data.documents[number].name.toLowerCase().includes(filter.toLowerCase()));const table=makeTable(
+{name:"documents",caption:`${plural(shown2.length,"document")}, scores of ${data.labels[place.system]}\
+ in per cent`,columns,rows:shown2.map(row=>row.cells),sort:shownSort,onsort:chosen=>sortDocuments(chosen,
+columns[chosen.column].label)});const search=makeSearch("Name contains","filter",filter,filterDocuments);
+return makeSection("documents",["Documents"],makeControls(search),table)}function makeColumns(){const columns=[
+{label:"document",word:true},...data.records?[]:[{label:"words"}],{label:data.records?"true records":
+"key mentions"},{label:"errors"},...metricTitles.map(label2=>({label:label2,up:true}))];if(place.second===
+null)return columns;const[metric,second]=[metricTitles[place.metric],place.second];const label=`${metric}\
+, ${data.labels[second]}`;const title=`${metric}, ${data.systems[second]}`;return[...columns,{label,
+title,up:true},{label:"difference",up:true}]}function makeRow(number){const{name,words,mentions,errors,
+scores}=data.documents[number];const href=addressOf({document:number,error:null});const ownScores=scores[place.
+system];const row=[{value:name,node:make("a",{href},...breakable(titleOf(number)))},...data.records?
+[]:[words],mentions,errors[place.system].reduce((a,b)=>a+b,0),...ownScores.map(score=>({text:percent(
+score),value:exact(score)}))];if(place.second===null)return row;const[own,other]=[ownScores[place.metric],
+scores[place.second][place.metric]];const difference=own===null||other===null?null:own-other;return[
+...row,{text:percent(other),value:exact(other)},{text:difference===null?"–":signed(difference),value:exact(
+difference)}]}function compareCells(a,b,down){const[x,y]=[valueOf(a),valueOf(b)];if(x===null||y===null)
+return Number(x===null)-Number(y===null);const order=typeof x==="string"?x.localeCompare(String(y)):
+x-Number(y);return down?-order:order}function sortDocuments(chosen,label){sort=chosen;redraw(documentsSection());
+byId("documents").querySelectorAll("th button")[chosen.column].focus();announce(`sorted by ${label},\
+ ${chosen.down?"descending":"ascending"}`)}function filterDocuments(text){filter=text;redraw(documentsSection());
+const field=byId("filter");field.setSelectionRange(field.value.length,field.value.length)}var Marks=class{marked=[];add(word,mark){word.classList.add(mark);this.marked.push([word,mark])}clear(){
 for(const[word,mark]of this.marked)word.classList.remove(mark);this.marked=[]}};var opened=null;function setOpened(now){
 opened=now}var shownSides=()=>place.show==="both"?["key","response"]:[place.show];function mentionsAt(line,word,words){
 line.cover??={key:coverWords(line.sides.key,words),response:coverWords(line.sides.response,words)};const{
@@ -152,13 +157,14 @@ first};append(opens,first,bracket);append(closes,last,bracket)}}}const rank=brac
 "key"?0:1;for(const list2 of opens.values())list2.sort((a,b)=>b.length-a.length||rank(a)-rank(b));for(const list2 of closes.
 values())list2.sort((a,b)=>a.length-b.length||rank(b)-rank(a));return{opens,closes}}function makeOpening(line,{
 name,mention}){const errors=line.badges[name].get(mention)??[];const label=labelOf(line,name,mention);
-const kinds=errors.map(error=>`, ${data.kinds[error.kind]}`);return makeBracket(line,name,mention,{tabindex:-1,
+const kinds=errors.map(error=>`, ${kindName(error.kind)}`);return makeBracket(line,name,mention,{tabindex:-1,
 role:"button","aria-label":`${worded(`${name} entity`)} ${label}${kinds.join("")}`},SIGNS[name][0],make(
 "sub",{},label),...errors.map(error=>makeCode(error.kind)))}var makeClosing=(line,{name,mention})=>makeBracket(
 line,name,mention,{"aria-hidden":"true"},SIGNS[name][1]);function makeBracket(line,name,mention,properties,...children){
 const side=line.sides[name];const colour=side.colours[side.entity[mention]];const look={class:`b ${name}\
  C${colour}`,"data-m":mention,"data-side":name};return make("span",{...look,...properties},...children)}
-function labelOf(line,name,mention){const side=line.sides[name];return side.labels[side.entity[mention]]}var PAGE=100;function fillList(opened2,from=0,room=PAGE){const listed=opened2.listed=filteredErrors(
+function labelOf(line,name,mention){const side=line.sides[name];return side.labels[side.entity[mention]]}var nameOf=system=>make("span",{title:data.systems[system]},data.labels[system]);var systemCell=system=>({
+node:nameOf(system),value:data.systems[system]});var PAGE=100;function fillList(opened2,from=0,room=PAGE){const listed=opened2.listed=filteredErrors(
 opened2);opened2.from=from;const to=Math.min(from+room,listed.length);const items=listed.slice(from,
 to).map(error=>makeItem(opened2,error));if(from>0){const text=`Previous ${Math.min(PAGE,from)}`;items.
 unshift(makeTurn(opened2,Math.max(0,from-PAGE),"fewer-errors",text))}if(to<listed.length){const text=`\
@@ -175,21 +181,22 @@ aria-current":current},makeCode(error.kind),` ${messageOf(opened2.content,error)
 opened2,error)))}function makeTurn(opened2,from,id,text){const turn=()=>{fillList(opened2,from);byId(
 "error-list").scrollTop=0};return make("button",{type:"button",class:"error",id,onclick:turn},text)}
 function describeError({number,content},error){const inText=data.documents[number].words!==null;const head=groupOf(
-error,"head");const parts=[inText?`sentence ${sentenceOf(content,error.first)+1}`:"",groupOf(error,"\
-mention"),describeDistance(groupOf(error,"distance")),head==="–"?"":`heads ${head}`];return parts.
-filter(Boolean).join(" · ")}function describeDistance(sentences){if(sentences==="–")return"";if(sentences===
-"0")return"same sentence";return`${sentences} ${sentences==="1"?"sentence":"sentences"} apart`}function makeFilters(opened2){const boxes=data.kinds.map((_,kind)=>makeKindBox(opened2,kind));return[
-make("div",{class:"kinds",role:"group","aria-label":"Kinds of errors"},...boxes),place.second===null?
-null:makeOnlyBox(opened2,data.systems[place.second])]}function makeKindBox(opened2,kind){const box=make(
-"input",{type:"checkbox",checked:!place.hide.includes(kind),"data-kind":kind,onchange:()=>{const others=place.
-hide.filter(hidden=>hidden!==kind);stay({hide:box.checked?others:[...others,kind]});fillList(opened2)}});
+error,"head");const parts=[inText?`sentence ${sentenceOf(content,error.first)+1}`:"",data.records?"":
+groupOf(error,"mention"),describeDistance(groupOf(error,"distance")),head==="–"?"":`heads ${head}`];
+return parts.filter(Boolean).join(" · ")}function describeDistance(sentences){if(sentences==="–")
+return"";if(sentences==="0")return"same sentence";return`${sentences} ${sentences==="1"?"sentence":"\
+sentences"} apart`}function makeFilters(opened2){const boxes=shownKinds.map(kind=>makeKindBox(opened2,kind));return[make(
+"div",{class:"kinds",role:"group","aria-label":"Kinds of errors"},...boxes),place.second===null?null:
+makeOnlyBox(opened2,place.second)]}function makeKindBox(opened2,kind){const box=make("input",{type:"\
+checkbox",checked:!place.hide.includes(kind),"data-kind":kind,onchange:()=>{const others=place.hide.
+filter(hidden=>hidden!==kind);stay({hide:box.checked?others:[...others,kind]});fillList(opened2)}});
 const count=data.documents[opened2.number].errors[place.system][kind];const number=make("span",{class:"\
-faint"},String(count));return make("label",{},box," ",makeCode(kind),` ${data.kinds[kind]} `,number)}
-function makeOnlyBox(opened2,second){const box=make("input",{type:"checkbox",id:"only",checked:place.
-only,onchange:()=>{stay({only:box.checked});fillList(opened2)}});return make("label",{},box,` only e\
-rrors that ${second} does not make`)}function setFilters(){for(const box of byId("document").querySelectorAll(
-"input[data-kind]")){box.checked=!place.hide.includes(Number(box.dataset["kind"]))}for(const only of byId(
-"document").querySelectorAll("#only"))only.checked=place.only}var FIRST=800;var BATCH=2500;var LONG=300;var lineOfElement=new WeakMap;function piecesOfText(content){
+faint"},String(count));return make("label",{},box," ",makeCode(kind),` ${kindName(kind)} `,number)}function makeOnlyBox(opened2,second){
+const box=make("input",{type:"checkbox",id:"only",checked:place.only,onchange:()=>{stay({only:box.checked});
+fillList(opened2)}});return make("label",{},box," only errors that ",nameOf(second)," does not make")}
+function setFilters(){for(const box of byId("document").querySelectorAll("input[data-kind]")){box.checked=
+!place.hide.includes(Number(box.dataset["kind"]))}for(const only of byId("document").querySelectorAll(
+"#only"))only.checked=place.only}var FIRST=800;var BATCH=2500;var LONG=300;var lineOfElement=new WeakMap;function piecesOfText(content){
 return content.starts.flatMap((begin,sentence)=>{const stop=endOf(content,sentence);const pieces=[];
 let start=begin;do{pieces.push({sentence,start,end:Math.min(start+LONG,stop)});start+=LONG}while(start<
 stop);return pieces})}var isLaidOut=opened2=>opened2.next>=opened2.pieces.length;function layOut(opened2,until=0){
@@ -199,14 +206,14 @@ push(makePiece(opened2,piece));words+=(piece.end-piece.start)*opened2.lines.leng
 ...blocks)}function layOutTo(opened2,word){if(!isLaidOut(opened2)&&opened2.pieces[opened2.next].start<=
 word)layOut(opened2,word)}function makePiece({content,lines},piece){const begins=piece.start===content.
 starts[piece.sentence];const number=begins?String(piece.sentence+1):"";const rows=lines.map(line=>{const row=makeLine(
-content,line,piece);if(lines.length>1)row.prepend(make("span",{class:"who"},data.systems[line.system]));
-return row});return make("div",{class:"sentence",id:begins?`sentence-${number}`:null},make("span",{class:"\
-number","aria-hidden":"true"},number),make("div",{},...rows))}function makeLine(content,line,{start,
-end}){const{opens,closes}=line.brackets;const row=make("div",{class:"line",dir:isFromRight(content.words.
-slice(start,end))?"rtl":null});lineOfElement.set(row,line);for(let word=start;word<end;word++){if(word>
-start)row.append(spaceBefore(content,word));for(const bracket of opens.get(word)??[])row.append(makeOpening(
-line,bracket));line.words[word]=make("span",{class:"w","data-w":word},content.words[word]);row.append(
-line.words[word]);for(const bracket of closes.get(word)??[])row.append(makeClosing(line,bracket))}return row}
+content,line,piece);if(lines.length>1)row.prepend(make("span",{class:"who"},nameOf(line.system)));return row});
+return make("div",{class:"sentence",id:begins?`sentence-${number}`:null},make("span",{class:"number",
+"aria-hidden":"true"},number),make("div",{},...rows))}function makeLine(content,line,{start,end}){const{
+opens,closes}=line.brackets;const row=make("div",{class:"line",dir:isFromRight(content.words.slice(start,
+end))?"rtl":null});lineOfElement.set(row,line);for(let word=start;word<end;word++){if(word>start)row.
+append(spaceBefore(content,word));for(const bracket of opens.get(word)??[])row.append(makeOpening(line,
+bracket));line.words[word]=make("span",{class:"w","data-w":word},content.words[word]);row.append(line.
+words[word]);for(const bracket of closes.get(word)??[])row.append(makeClosing(line,bracket))}return row}
 var isFromRight=words=>/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u,
 ""));var QUOTED=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
 "[data-m], [data-w]"):null;const row=element?.closest(".line");const line=row&&lineOfElement.get(row);
@@ -218,7 +225,7 @@ const side=line.sides[name];for(const member of side.members[side.entity[mention
 last]of piecesOf(side,member)){const words=line.words.slice(first,last+1);words.forEach(word=>opened2.
 lit.add(word,`lit-${name}`))}}}byId("info").replaceChildren(...mentions.map(one=>make("div",{},describeEntity(
 opened2,one))))}function describeEntity({content},{line,name,mention}){const side=line.sides[name];const entity=side.
-entity[mention];const members=side.members[entity];const whose=name==="key"?worded("key"):data.systems[line.
+entity[mention];const members=side.members[entity];const whose=name==="key"?worded("key"):data.labels[line.
 system];const quoted=members.slice(0,QUOTED).map(member=>quote(content,side,member));const more=members.
 length>QUOTED?", …":"";return`${whose} ${worded("entity")} ${side.labels[entity]} (${side.ids[entity]}\
 ), ${plural(members.length,worded("mention"))}: ${quoted.join(", ")}${more}`}function stepMention(opened2,by){
@@ -230,24 +237,23 @@ find(one=>one.number===number)??null;if(number!==null&&!error)announce(`there is
 in this document`);opened2.chosen=error;stay({error:error&&error.number});if(error)list(opened2,error);
 const current=byId("error-list").querySelectorAll('[aria-current="true"]');current.forEach(one=>one.
 removeAttribute("aria-current"));paint(opened2,error);showCount(opened2);if(!error)return;scrollTo2(
-opened2,error);if(!quiet)announce(`${data.kinds[error.kind]}: ${messageOf(opened2.content,error)}`)}
-function list(opened2,error){if(!opened2.listed.includes(error)){stay({hide:place.hide.filter(kind=>kind!==
-error.kind),only:false});setFilters();fillList(opened2)}const at=opened2.listed.indexOf(error);if(at<
-opened2.from||at>=opened2.from+PAGE)fillList(opened2,Math.floor(at/PAGE)*PAGE)}function paint(opened2,error){
-opened2.painted.clear();if(!error)return;if(error.other!==null)paintMention(opened2,error.otherSide,
-error.other,"other");for(const mention of error.mentions)paintMention(opened2,error.side,mention,"wr\
-ong")}function paintMention(opened2,side,mention,mark){for(const[first,last]of piecesOf(side,mention)){
-layOutTo(opened2,last);for(const word of opened2.lines[0].words.slice(first,last+1))opened2.painted.
-add(word,mark)}}function scrollTo2(opened2,error){const list2=byId("error-list");const item=list2.querySelector(
-`[data-n="${error.number}"]`);item.setAttribute("aria-current","true");list2.scrollTop+=item.getBoundingClientRect().
-top-list2.getBoundingClientRect().top-list2.clientHeight/3;opened2.lines[0].words[error.first].scrollIntoView(
-{block:"center"})}function stepError(opened2,by){const{listed,chosen}=opened2;if(!listed.length)return;
-const at=chosen?listed.indexOf(chosen):-1;const start=at<0&&by<0?0:at;choose(opened2,listed[(start+by+
-listed.length)%listed.length].number)}function pressMention(opened2,target){for(const{line,name,mention}of pointedAt(
-opened2,target)){const errors=line.badges[name].get(mention);if(!errors)continue;if(line.system===place.
-system){const after=errors.findIndex(error=>error===opened2.chosen)+1;choose(opened2,errors[after%errors.
-length].number)}else{go({system:line.system,second:place.system,error:errors[0].number})}return}point(
-opened2,target)}var MANY=5e3;function find(opened2,query,jump=true){const wanted=query.trim().toLowerCase().split(/\s+/).
+opened2,error);if(!quiet)announce(`${kindName(error.kind)}: ${messageOf(opened2.content,error)}`)}function list(opened2,error){
+if(!opened2.listed.includes(error)){stay({hide:place.hide.filter(kind=>kind!==error.kind),only:false});
+setFilters();fillList(opened2)}const at=opened2.listed.indexOf(error);if(at<opened2.from||at>=opened2.
+from+PAGE)fillList(opened2,Math.floor(at/PAGE)*PAGE)}function paint(opened2,error){opened2.painted.clear();
+if(!error)return;if(error.other!==null)paintMention(opened2,error.otherSide,error.other,"other");for(const mention of error.
+mentions)paintMention(opened2,error.side,mention,"wrong")}function paintMention(opened2,side,mention,mark){
+for(const[first,last]of piecesOf(side,mention)){layOutTo(opened2,last);for(const word of opened2.lines[0].
+words.slice(first,last+1))opened2.painted.add(word,mark)}}function scrollTo2(opened2,error){const list2=byId(
+"error-list");const item=list2.querySelector(`[data-n="${error.number}"]`);item.setAttribute("aria-c\
+urrent","true");list2.scrollTop+=item.getBoundingClientRect().top-list2.getBoundingClientRect().top-
+list2.clientHeight/3;opened2.lines[0].words[error.first].scrollIntoView({block:"center"})}function stepError(opened2,by){
+const{listed,chosen}=opened2;if(!listed.length)return;const at=chosen?listed.indexOf(chosen):-1;const start=at<
+0&&by<0?0:at;choose(opened2,listed[(start+by+listed.length)%listed.length].number)}function pressMention(opened2,target){
+for(const{line,name,mention}of pointedAt(opened2,target)){const errors=line.badges[name].get(mention);
+if(!errors)continue;if(line.system===place.system){const after=errors.findIndex(error=>error===opened2.
+chosen)+1;choose(opened2,errors[after%errors.length].number)}else{go({system:line.system,second:place.
+system,error:errors[0].number})}return}point(opened2,target)}var MANY=5e3;function find(opened2,query,jump=true){const wanted=query.trim().toLowerCase().split(/\s+/).
 join(" ");opened2.query=query;opened2.hits=wanted?findHits(opened2.content,wanted):[];opened2.hit=-1;
 markHits(opened2);byId("hits").textContent=wanted?plural(opened2.hits.length,"hit"):"";if(jump&&opened2.
 hits.length<MANY)nextHit(opened2,1)}function findHits({words,glued},wanted){let text="";const starts=words.
@@ -275,7 +281,7 @@ if(isLaidOut(opened2)){byId("text").dataset["done"]="true";return}setTimeout(()=
 return;layOut(opened2);if(opened2.query)markHits(opened2);layOutRest(opened2)},0)}function makeTitle(number,systems){
 const{words,mentions,scores}=data.documents[number];const metric=metricTitles[data.headline];const scored=systems.
 map(system=>{const score=`${metric} ${percent(scores[system][data.headline])}`;return several?`${data.
-systems[system]}: ${score}`:score});const counts=[words===null?"":plural(words,"word"),plural(mentions,
+labels[system]}: ${score}`:score});const counts=[words===null?"":plural(words,"word"),plural(mentions,
 data.records?"true record":"key mention")];const about=`${counts.filter(Boolean).join(", ")} · ${scored.
 join(" · ")}`;return make("div",{class:"place"},make("h2",{id:"document-name"},titleOf(number)),make(
 "span",{class:"faint"},about))}function makeTools(opened2){const order=documentOrder();const at=order.
@@ -309,7 +315,7 @@ const list2=make("ol",{class:"found"});const more=make("button",{type:"button",o
 shown=Math.min(errors.length,shown+BATCH2);more.hidden=shown>=errors.length}const before=left.get(currentAddress())?.
 shown??0;do showMore();while(shown<Math.min(before,errors.length));byId("errors").replaceChildren(make(
 "section",{},make("p",{},make("a",{href:addressOf({view:"overview"})},"← Overview")),make("h2",{id:"\
-errors-title"},several?`${data.systems[place.system]}: `:"",nameChoice()),makeControls(...makeChoices(),
+errors-title"},...several?[nameOf(place.system),": "]:[],nameChoice()),makeControls(...makeChoices(),
 makeDownload("errors",()=>errorRows(errors))),make("p",{class:"faint"},plural(errors.length,"error")),
 list2,more))}function chosenErrors(){const{system,kind,by,label}=place;const isChosen=error=>(kind===
 null||error.kind===kind)&&(label===""||groupOf(error,by)===label);return data.documents.flatMap((_,document2)=>{
@@ -317,19 +323,20 @@ const content=contentOf(document2);return errorsOf(content,system).filter(isChos
 content,error}))})}function nameChoice(){const kind=place.kind===null?"all errors":data.plurals[place.
 kind];return place.label===""?kind:`${kind}, ${data.grouped[place.by]}: ${place.label}`}function makeChoices(){
 const{by,kind,label}=place;const there=data.groups[place.system][by].labels;const labels=label===""||
-there.includes(label)?there:[...there,label];return[makeSelect("Kind","errors-kind",["all",...data.kinds],
-kind===null?0:kind+1,number=>go({kind:number?number-1:null})),makeSelect("Property","errors-by",Object.
-values(data.grouped),groupings.indexOf(by),number=>go({by:groupings[number],label:""})),makeSelect("\
-Value","errors-label",["any",...labels],label===""?0:1+labels.indexOf(label),number=>go({label:number?
-labels[number-1]:""}))]}function makeItem2({document:document2,content,error}){return make("li",{},makeCode(
-error.kind)," ",make("a",{href:addressOf({document:document2,error:error.number})},messageOf(content,
-error)),make("br"),makeContext(content,error),make("br"),make("small",{class:"faint"},`${titleOf(document2)}\
-, ${groupOf(error,"mention")}`))}function makeContext(content,error){const[first,last]=piecesOf(error.
-side,error.mentions[0])[0];const sentence=sentenceOf(content,first);const[begin,end]=[content.starts[sentence],
-endOf(content,sentence)-1];const from=Math.max(begin,first-CONTEXT);const to=Math.min(end,last+CONTEXT);
-return make("q",{},from>begin?"… ":"",first>from?joinWords(content,from,first-1)+spaceBefore(content,
-first):"",make("mark",{},joinWords(content,first,last)),last<to?spaceBefore(content,last+1)+joinWords(
-content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var onOpened=act=>()=>{if(opened)act(opened)};var KEYS=[
+there.includes(label)?there:[...there,label];return[makeSelect("Kind","errors-kind",["all",...shownKinds.
+map(kindName)],kind===null?0:shownKinds.indexOf(kind)+1,number=>go({kind:number?shownKinds[number-1]:
+null})),makeSelect("Property","errors-by",shownGroupings.map(one=>data.grouped[one]),shownGroupings.
+indexOf(by),number=>go({by:shownGroupings[number],label:""})),makeSelect("Value","errors-label",["an\
+y",...labels],label===""?0:1+labels.indexOf(label),number=>go({label:number?labels[number-1]:""}))]}
+function makeItem2({document:document2,content,error}){return make("li",{},makeCode(error.kind)," ",
+make("a",{href:addressOf({document:document2,error:error.number})},messageOf(content,error)),make("b\
+r"),makeContext(content,error),make("br"),make("small",{class:"faint"},describePlace(document2,error)))}
+var describePlace=(document2,error)=>titleOf(document2)+(data.records?"":`, ${groupOf(error,"mention")}`);
+function makeContext(content,error){const[first,last]=piecesOf(error.side,error.mentions[0])[0];const sentence=sentenceOf(
+content,first);const[begin,end]=[content.starts[sentence],endOf(content,sentence)-1];const from=Math.
+max(begin,first-CONTEXT);const to=Math.min(end,last+CONTEXT);return make("q",{},from>begin?"… ":"",
+first>from?joinWords(content,from,first-1)+spaceBefore(content,first):"",make("mark",{},joinWords(content,
+first,last)),last<to?spaceBefore(content,last+1)+joinWords(content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var onOpened=act=>()=>{if(opened)act(opened)};var KEYS=[
 {names:"j, k",what:"go to the next error, the previous error",active:inDocument,actions:{j:onOpened(
 one=>stepError(one,1)),k:onOpened(one=>stepError(one,-1))}},{names:"m, M",what:"go to the next menti\
 on, the previous mention; Enter shows its error",active:inDocument,actions:{m:onOpened(one=>stepMention(
@@ -337,67 +344,69 @@ one,1)),M:onOpened(one=>stepMention(one,-1))}},{names:"n, p",what:"go to the nex
 ious document (in the order of the table)",active:inDocument,actions:{n:()=>byId("next-document").click(),
 p:()=>byId("previous-document").click()}},{names:"1, 2, 3",what:"show the key, the response, or both",
 active:inDocument,actions:{1:()=>go({show:"key"}),2:()=>go({show:"response"}),3:()=>go({show:"both"})}},
-{names:"s",what:"show the next response",active:()=>several,actions:{s:goToNextSystem}},{names:"/",what:"\
-find words in a document, or documents by name",active:()=>place.view!=="errors",actions:{"/":()=>byId(
-place.view==="document"?"find":"filter").focus()}},{names:"o",what:"go to the overview",active:always,
-actions:{o:goToOverview}},{names:"Esc",what:"clear the selection and the search",active:inDocument,actions:{
-Escape:onOpened(clearChoice)}},{names:"?",what:"show this list",active:always,actions:{"?":showHelp}}];
-function goToNextSystem(){const system=(place.system+1)%data.systems.length;go({system,second:place.
-second===system?place.system:place.second,error:null})}function goToOverview(){go({view:"overview",document:null,
-error:null})}function clearChoice(opened2){choose(opened2,null,true);clearFind(opened2);highlight(opened2,
-[])}function clearFind(opened2){find(opened2,"");byId("find").value=""}function showHelp(){byId("hel\
-p").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("tr",{},make("th",{scope:"row"},make(
-"kbd",{},names)),make("td",{},worded(what))));function pressKey(event){const target=event.target;if(event.
-ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.matches("input[type=search]\
-, textarea")){if(event.key==="Escape")leaveField(target);return}if(target.matches("select")&&event.key.
-length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(event)?onOpened(one=>pressMention(
-one,target)):actionOf(event.key);if(!action)return;event.preventDefault();action()}var isPress=event=>event.
-key==="Enter"||event.key===" ";function actionOf(key){return KEYS.find(({active,actions})=>Object.hasOwn(
-actions,key)&&active())?.actions[key]}function leaveField(field){if(field.id==="find"&&opened)clearFind(
-opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
+{names:"s",what:"show the next response",active:()=>several,actions:{s:goToNextSystem}},{names:"/",what:`\
+find ${data.records?"records":"words"} in a document, or documents by name`,active:()=>place.view!==
+"errors",actions:{"/":()=>byId(place.view==="document"?"find":"filter").focus()}},{names:"o",what:"g\
+o to the overview",active:always,actions:{o:goToOverview}},{names:"Esc",what:"clear the selection an\
+d the search",active:inDocument,actions:{Escape:onOpened(clearChoice)}},{names:"?",what:"show this l\
+ist",active:always,actions:{"?":showHelp}}];function goToNextSystem(){const system=(place.system+1)%
+data.systems.length;go({system,second:place.second===system?place.system:place.second,error:null})}function goToOverview(){
+go({view:"overview",document:null,error:null})}function clearChoice(opened2){choose(opened2,null,true);
+clearFind(opened2);highlight(opened2,[])}function clearFind(opened2){find(opened2,"");byId("find").value=
+""}function showHelp(){byId("help").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("t\
+r",{},make("th",{scope:"row"},make("kbd",{},names)),make("td",{},worded(what))));function pressKey(event){
+const target=event.target;if(event.ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.
+matches("input[type=search], textarea")){if(event.key==="Escape")leaveField(target);return}if(target.
+matches("select")&&event.key.length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(
+event)?onOpened(one=>pressMention(one,target)):actionOf(event.key);if(!action)return;event.preventDefault();
+action()}var isPress=event=>event.key==="Enter"||event.key===" ";function actionOf(key){return KEYS.
+find(({active,actions})=>Object.hasOwn(actions,key)&&active())?.actions[key]}function leaveField(field){
+if(field.id==="find"&&opened)clearFind(opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
 function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
 `, corrected for all ${data.pairs.length} pairs of ${worded("responses")}`:"";return makeSection("di\
 fferences",[worded("Differences between responses")],makeControls(makeSelect("Differences from","bas\
-e",data.systems,base,chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"differenc\
-es",caption:`Differences in percentage points, with confidence interval and p-value${corrected}; * p\
- < .05, ** p < .01`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
-rows:pairs.map(({system,differences})=>[system,...differences.map(makeDifference)]),csv:()=>[HEAD,...pairs.
-flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){return data.
-pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
-base?{system:data.systems[system],differences}:{system:data.systems[other],differences:differences.map(
-reverse)})}function reverse([value,interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],
--interval[0]],p,losses,ties,wins]}function makeDifference([value,interval,p,wins,ties,losses]){return{
-value:exact(value),node:make("span",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}\
-, ${signed(interval[1])}]`:"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, equal i\
-n ${ties}, worse in ${losses}`}}function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"\
-*"}function writeP(p){if(p===null)return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,
-"")}`}function fileRows(system,differences){return differences.map(([value,interval,p,wins,ties,losses],metric)=>{
-const[low,high]=interval??[null,null];const numbers=[value,low,high].map(exact);return[system,data.systems[base],
-data.metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
-1,...table.flat());const rows=table.map((counts,kind)=>{const cells=counts.map((count,number)=>makeCount(
-count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+b,0);return[kindCell(kind),
-...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds of errors",ofSystem()],make(
-"p",{},"Each number links to the errors that it counts."),makeControls(makeSelect("Group by","by",Object.
-values(data.grouped),groupings.indexOf(place.by),chosen=>{stay({by:groupings[chosen]});redraw(groupsSection())})),
-makeTable({name:"errors-by-kind",caption:`Errors by kind and ${data.grouped[place.by]}`,columns:[{label:"\
-errors",word:true},...labels.map(label=>({label})),{label:"all"}],rows}),...["mention","other"].includes(
-place.by)?makeGuesses():[])}var ofSystem=()=>several?` of ${data.systems[place.system]}`:null;function makeCount(count,kind,label,look){
+e",data.labels,base,chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"difference\
+s",caption:`Differences in percentage points, with confidence interval and p-value${corrected}; * p \
+< .05, ** p < .01`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
+rows:pairs.map(({system,differences})=>[systemCell(system),...differences.map(makeDifference)]),csv:()=>[
+HEAD,...pairs.flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){
+return data.pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
+base?{system,differences}:{system:other,differences:differences.map(reverse)})}function reverse([value,
+interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],-interval[0]],p,losses,ties,wins]}
+function makeDifference([value,interval,p,wins,ties,losses]){return{value:exact(value),node:make("sp\
+an",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}, ${signed(interval[1])}]`:
+"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, equal in ${ties}, worse in ${losses}`}}
+function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"*"}function writeP(p){if(p===null)
+return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,"")}`}function fileRows(system,differences){
+return differences.map(([value,interval,p,wins,ties,losses],metric)=>{const[low,high]=interval??[null,
+null];const numbers=[value,low,high].map(exact);return[data.systems[system],data.systems[base],data.
+metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
+1,...table.flat());const rows=shownKinds.map(kind=>{const counts=table[kind];const cells=counts.map(
+(count,number)=>makeCount(count,kind,labels[number],heat(count/most)));const sum=counts.reduce((a,b)=>a+
+b,0);return[kindCell(kind),...cells,makeCount(sum,kind,"",{})]});return makeSection("groups",["Kinds\
+ of errors",...ofSystem()],make("p",{},"Each number links to the errors that it counts."),makeControls(
+makeSelect("Group by","by",shownGroupings.map(by=>data.grouped[by]),shownGroupings.indexOf(place.by),
+chosen=>{stay({by:shownGroupings[chosen]});redraw(groupsSection())})),makeTable({name:"errors-by-kin\
+d",caption:`Errors by kind and ${data.grouped[place.by]}`,columns:[{label:"errors",word:true},...labels.
+map(label=>({label})),{label:"all"}],rows}),...["mention","other"].includes(place.by)?makeGuesses():
+[])}var ofSystem=()=>several?[" of ",nameOf(place.system)]:[];function makeCount(count,kind,label,look){
 const href=addressOf({view:"errors",kind,label,by:place.by});return{value:count,node:count?make("a",
 {class:"count",href},counted(count)):"0",...look}}var heat=share=>({class:"heat",style:`--h:${(.45*share).
 toFixed(3)}`});var makeGuesses=()=>data.guesses[place.system].map(note=>make("p",{class:"faint"},`No\
 te: ${note}.`));var EXPLANATION="Each entity is a chain of links from a mention back to an earlier one (Martschat & \
 Strube 2014). The numbers of missing and wrong links are those that MUC counts.";function linksSection(){
-return makeSection("links",["Links",ofSystem()],make("p",{},worded(EXPLANATION)),linksTable("key","m\
-issing",worded("Links of the key that are missing from the response")),linksTable("response","wrong",
-worded("Links of the response that are not in the key")),...makeGuesses())}function linksTable(side,bad,caption){
+return makeSection("links",["Links",...ofSystem()],make("p",{},worded(EXPLANATION)),linksTable("key",
+"missing",worded("Links of the key that are missing from the response")),linksTable("response","wron\
+g",worded("Links of the response that are not in the key")),...makeGuesses())}function linksTable(side,bad,caption){
 const links=data.links[place.system][side];const antecedents=inOrder(links.map(([,antecedent])=>antecedent));
-const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[anaphor,...antecedents.map(antecedent=>makeLinks(
-links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`links-${bad}`,caption,
-columns:[{label:"from ↓ back to →",word:true},...antecedents.map(label=>({label}))],rows,csv:()=>[
-["anaphor","antecedent","links",bad],...links]})}var inOrder=names=>[...new Set(names)].sort((a,b)=>data.
-mentions.indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",
-value:""};const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[
-`${(100*bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`How ${title} would change if all errors of a kind were repaired: only these (alo\
+const rows=inOrder(links.map(([anaphor])=>anaphor)).map(anaphor=>[kindOf(anaphor),...antecedents.map(
+antecedent=>makeLinks(links.find(one=>one[0]===anaphor&&one[1]===antecedent)))]);return makeTable({name:`\
+links-${bad}`,caption,columns:[{label:data.records?"links":"from ↓ back to →",word:true},...antecedents.
+map(antecedent=>({label:kindOf(antecedent)}))],rows,csv:()=>[["anaphor","antecedent","links",bad],...links]})}
+var kindOf=name=>data.records?"all":name;var inOrder=names=>[...new Set(names)].sort((a,b)=>data.mentions.
+indexOf(a)-data.mentions.indexOf(b));function makeLinks(links){if(!links)return{text:"–",value:""};
+const[,,total,bad]=links;return{text:`${counted(bad)} of ${counted(total)}`,value:bad,small:[`${(100*
+bad/total).toFixed(0)} %`],...heat(bad/total)}}var explain=title=>`How ${title} would change if all errors of a kind were repaired: only these (alo\
 ne), or after all kinds above them (in turn). Repairing all kinds gives the key.`;function repairsSection(){
 const title=metricTitles[place.metric];return makeSection("repairs",["Gains from repairs"],make("p",
 {},worded(explain(title))),makeControls(makeSelect("Metric","metric",metricTitles,place.metric,metric=>{
@@ -410,30 +419,30 @@ Math.max(gain,0),0));const share=part2=>`width:${100*part2/whole}%`;const legibl
 .03;const spans=[make("span",{class:"base",style:share(score)},percent(score,1))];gains.forEach((gain,kind)=>{
 if(gain<=0)return;const text=gain/whole>legible?data.codes[kind]:"";const title=`${data.plurals[kind]}\
 : ${signed(gain)}`;spans.push(make("span",{class:`K${kind}`,style:share(gain),title},text))});const words=[
-`${name}: ${percent(score)}`,...gains.map((gain,kind)=>`${data.plurals[kind]} ${signed(gain)}`)];return[
-make("div",{class:"name"},name),make("div",{class:"bar",role:"img","aria-label":words.join(", ")},...spans)]}
-function repairsTable(title){const{errors,alone,turn}=data.repairs[place.system];const score=scoreOf(
-place.system);const change=value=>({text:signed(value),value:exact(value)});const gains=gainsOf(place.
-system);const rows=errors.map((count,kind)=>{const repaired=turn[kind][place.metric];return[kindCell(
-kind),count,change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(repaired),value:exact(
-repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.systems[place.system]}, ${percent(
-score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"number"},{label:"alone",
-title:"the change if only these errors are repaired"},{label:"in turn",title:"the change if these er\
-rors are repaired after all kinds above"},{label:title,title:"the score if these errors and all kind\
-s above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...data.plurals.map((plural2,kind)=>make(
-"li",{},makeCode(kind),` ${plural2}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
-(_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.systems.map(
-(system,number)=>{const cells=data.scores[number].map((score,metric)=>makeScore(score[part],best[metric]));
-return[system,...cells]});const intervals=data.documents.length>1?", with the confidence interval":"";
-const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],makeControls(
-makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable({name:"\
-scores",caption:`${PARTS[part]} in per cent${intervals}, over ${documents}${several?"; the best in b\
-old":""}`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],rows,
-csv:scoresFile}))}function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[value]=estimate;
-const small=estimate.length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:[];return{text:percent(
-value),value:exact(value),small,class:several&&value===best?"best":""}}function scoresFile(){const parts=[
-"f1","recall","precision"].flatMap(name=>[name,`${name}_low`,`${name}_high`]);const rows=data.systems.
-flatMap((system,number)=>data.metrics.map(([metric],place2)=>{const numbers=data.scores[number][place2].
+`${name}: ${percent(score)}`,...shownKinds.map(kind=>`${data.plurals[kind]} ${signed(gains[kind])}`)];
+return[make("div",{class:"name"},nameOf(system)),make("div",{class:"bar",role:"img","aria-label":words.
+join(", ")},...spans)]}function repairsTable(title){const{errors,alone,turn}=data.repairs[place.system];
+const score=scoreOf(place.system);const change=value=>({text:signed(value),value:exact(value)});const gains=gainsOf(
+place.system);const rows=shownKinds.map(kind=>{const repaired=turn[kind][place.metric];return[kindCell(
+kind),errors[kind],change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(repaired),
+value:exact(repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.labels[place.
+system]}, ${percent(score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"numb\
+er"},{label:"alone",title:"the change if only these errors are repaired"},{label:"in turn",title:"th\
+e change if these errors are repaired after all kinds above"},{label:title,title:"the score if these\
+ errors and all kinds above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...shownKinds.
+map(kind=>make("li",{},makeCode(kind),` ${data.plurals[kind]}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
+(_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.scores.map(
+(scores,system)=>{const cells=scores.map((score,metric)=>makeScore(score[part],best[metric]));return[
+systemCell(system),...cells]});const intervals=data.documents.length>1?", with the confidence interv\
+al":"";const documents=plural(data.documents.length,"document");return makeSection("scores",["Scores"],
+makeControls(makeSelect("Show","part",PARTS,part,chosen=>{part=chosen;redraw(scoresSection())})),makeTable(
+{name:"scores",caption:`${PARTS[part]} in per cent${intervals}, over ${documents}${several?"; the be\
+st in bold":""}`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
+rows,csv:scoresFile}))}function makeScore(estimate,best){if(!estimate)return{text:"–",value:""};const[
+value]=estimate;const small=estimate.length===3?[`[${percent(estimate[1])}, ${percent(estimate[2])}]`]:
+[];return{text:percent(value),value:exact(value),small,class:several&&value===best?"best":""}}function scoresFile(){
+const parts=["f1","recall","precision"].flatMap(name=>[name,`${name}_low`,`${name}_high`]);const rows=data.
+systems.flatMap((system,number)=>data.metrics.map(([metric],place2)=>{const numbers=data.scores[number][place2].
 flatMap(estimate=>[0,1,2].map(end=>exact(estimate?.[end])));return[system,metric,...numbers]}));return[
 ["response","metric",...parts],...rows]}function showOverview(){const sections=[scoresSection(),repairsSection(),groupsSection(),linksSection(),
 documentsSection()];if(several)sections.splice(1,0,differencesSection());if(place.missing!==null){const name=place.
@@ -451,21 +460,22 @@ null){showDocument(place.document);title=titleOf(place.document)}else{setOpened(
 "errors"){showErrorList();title="errors"}else showOverview()}document.title=title?`${title} – sameas\
  report`:"sameas report"}function leave2(){if(place.view==="errors")leaveErrorList()}function makeFrame(){
 byId("what").textContent=data.title?` ${data.title}`:"";byId("system-label").hidden=byId("second-lab\
-el").hidden=!several;const options=()=>data.systems.map(name=>make("option",{},name));const[system,second]=[
-"system","second"].map(id=>byId(id));system.append(...options());second.append(make("option",{},"non\
-e"),...options());system.addEventListener("change",()=>go({system:system.selectedIndex,error:null}));
-second.addEventListener("change",()=>go({second:second.selectedIndex?second.selectedIndex-1:null}));
-const theme=byId("theme");theme.addEventListener("change",()=>setTheme(theme.value));onClick("home",
-goToOverview);onClick("skip",()=>byId("main").focus());onClick("help-button",showHelp);byId("keys").
-append(...makeKeyRows());if(data.notes.length){const notes=data.notes.map(note=>make("li",{},note));
-byId("foot").append(make("strong",{},"Notes"),make("ul",{},...notes))}byId("foot").append(make("code",
-{},data.signature))}function onClick(id,act){byId(id).addEventListener("click",event=>{event.preventDefault();
-act()})}function setTheme(theme){const{dataset}=document.documentElement;if(theme)dataset["theme"]=theme;else
-delete dataset["theme"]}function followLink(event){const link=event.target instanceof Element?event.
-target.closest("a[href^='#']"):null;if(!link||link.id||event.defaultPrevented)return;if(event.button||
-event.ctrlKey||event.metaKey||event.shiftKey)return;event.preventDefault();follow(link.getAttribute(
-"href"))}makeFrame();onMove({leave:leave2,arrive:()=>route(false)});document.addEventListener("keydo\
-wn",pressKey);document.addEventListener("click",followLink);window.addEventListener("hashchange",followBrowser);
-window.addEventListener("popstate",followBrowser);window.addEventListener("beforeprint",()=>opened&&
-fillList(opened,0,Infinity));window.addEventListener("afterprint",()=>opened&&fillList(opened));route(
-true);})();
+el").hidden=!several;for(const id of["system-label","second-label"]){const text=byId(id).firstChild;
+text.textContent=worded(text.textContent)}const options=()=>data.labels.map((label,system2)=>make("o\
+ption",{title:data.systems[system2]},label));const[system,second]=["system","second"].map(id=>byId(id));
+system.append(...options());second.append(make("option",{},"none"),...options());system.addEventListener(
+"change",()=>go({system:system.selectedIndex,error:null}));second.addEventListener("change",()=>go({
+second:second.selectedIndex?second.selectedIndex-1:null}));const theme=byId("theme");theme.addEventListener(
+"change",()=>setTheme(theme.value));onClick("home",goToOverview);onClick("skip",()=>byId("main").focus());
+onClick("help-button",showHelp);byId("keys").append(...makeKeyRows());if(data.notes.length){const notes=data.
+notes.map(note=>make("li",{},note));byId("foot").append(make("strong",{},"Notes"),make("ul",{},...notes))}
+byId("foot").append(make("code",{},data.signature))}function onClick(id,act){byId(id).addEventListener(
+"click",event=>{event.preventDefault();act()})}function setTheme(theme){const{dataset}=document.documentElement;
+if(theme)dataset["theme"]=theme;else delete dataset["theme"]}function followLink(event){const link=event.
+target instanceof Element?event.target.closest("a[href^='#']"):null;if(!link||link.id||event.defaultPrevented)
+return;if(event.button||event.ctrlKey||event.metaKey||event.shiftKey)return;event.preventDefault();follow(
+link.getAttribute("href"))}makeFrame();onMove({leave:leave2,arrive:()=>route(false)});document.addEventListener(
+"keydown",pressKey);document.addEventListener("click",followLink);window.addEventListener("hashchang\
+e",followBrowser);window.addEventListener("popstate",followBrowser);window.addEventListener("beforep\
+rint",()=>opened&&fillList(opened,0,Infinity));window.addEventListener("afterprint",()=>opened&&fillList(
+opened));route(true);})();
