@@ -13,7 +13,16 @@ from typing import Any, Literal
 
 from sameas.sentences import FIRST, place_in_catalogue, sentence, wording
 
-__all__ = ["RECORD_NOTES", "SIDES", "Note", "Side", "add_notes", "note_records", "warn_of_sample"]
+__all__ = [
+    "RECORD_NOTES",
+    "SIDES",
+    "Note",
+    "Side",
+    "add_notes",
+    "note_records",
+    "notes_of_list",
+    "warn_of_sample",
+]
 
 Side = Literal["key", "response", ""]  # empty if a note concerns neither side, or both
 SIDES: tuple[Side, Side] = ("key", "response")
@@ -160,6 +169,21 @@ def note_records(key: int, response: int, shared: int) -> list[Note]:
         code = "sample" if extra > _UNKNOWN * response else "extra-records"
         notes.append(Note(code, count=extra, total=response))
     return notes
+
+
+def notes_of_list(notes: Iterable[Note]) -> list[Note]:
+    """Return notes next to a list of errors, without the advice to list these.
+
+    >>> print(*notes_of_list(note_records(100, 100, 99)), sep="\n")
+    1 of 100 records of the truth is not in the prediction: counted as not found, not as a singleton
+    1 of 100 records of the prediction is not in the truth: counted as wrong
+    """
+    return [
+        replace(note, values={**note.values, "how": "listed"})
+        if note.code in RECORD_NOTES
+        else note
+        for note in notes
+    ]
 
 
 def warn_of_sample(notes: Iterable[Note]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -22,6 +24,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("prediction.csv", PREDICTION)
     rows = (f"b{number // 5},{line}" for number, line in enumerate(TRUTH.splitlines()[1:]))
     write("blocks.csv", "\n".join(["document,record,cluster", *rows, ""]))
+    write("others.csv", "document,record,cluster\nb0,r1,1\nb0,r2,1\nb0,r4,1\nb1,r6,2\n")
 
 
 # --- errors --------------------------------------------------------------------------------------
@@ -51,13 +54,41 @@ def test_options_accept_the_words_of_the_tables(printed: str, ours: str) -> None
     assert good(*files, *printed.split()) == good(*files, *ours.split())
 
 
+SAMPLED = PREDICTION + "r10,v\nr11,v\nr12,u\n"
+
+
+def test_the_list_shows_the_clusters_of_both_tables() -> None:
+    write("sampled.csv", SAMPLED + "r13,a-long-identifier-of-a-cluster-1\n")
+    code, out, _ = run("errors", "truth.csv", "sampled.csv", "--list")
+    columns, kinds, _, *lines = out.partition("\n\nnote:")[0].splitlines()
+    assert code == 0
+    assert columns == "columns: number, kind, truth, prediction, error"
+    assert kinds.startswith("kinds: C conflated, ")
+    rows = [line.split(maxsplit=4) for line in lines]
+    assert [int(number) for number, *_ in rows] == list(range(len(rows)))
+    table = csv.DictReader(io.StringIO(run("errors", "truth.csv", "sampled.csv", "--csv")[1]))
+    ids = [[row["key_entity"] or "–", row["response_entity"] or "–"] for row in table]
+    assert ["–", "a-long-identifier-of-a-cluster-1"] in ids
+    short = {"a-long-identifier-of-a-cluster-1": "…-of-a-cluster-1"}
+    assert [row[2:4] for row in rows] == [[short.get(id, id) for id in pair] for pair in ids]
+    markdown = run("errors", "blocks.csv", "others.csv", "--list", "--markdown")[1]
+    assert "| number | kind | document | truth | prediction | error |" in markdown
+
+
+def test_the_list_is_not_recommended_next_to_itself() -> None:
+    write("sampled.csv", SAMPLED)
+    for style in ([], ["--markdown"], ["--csv"]):
+        output = "".join(run("errors", "truth.csv", "sampled.csv", "--list", *style)[1:])
+        assert "errors --list" not in output
+    assert "errors --list" in run("errors", "truth.csv", "sampled.csv")[1]
+
+
 # --- conversion ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "arrow"])
 def test_converted_tables_get_the_same_scores(ending: str) -> None:
     pytest.importorskip("pyarrow")
-    write("others.csv", "document,record,cluster\nb0,r1,1\nb0,r2,1\nb0,r4,1\nb1,r6,2\n")
     for files in (["truth.csv", "prediction.csv"], ["blocks.csv", "others.csv"]):
         converted = [f"{file}.{ending}" for file in files]
         for file, other in zip(files, converted, strict=True):
@@ -83,7 +114,7 @@ def test_converted_tables_get_the_same_scores(ending: str) -> None:
         "score truth.csv prediction.csv --by type",
         "cone truth.csv prediction.csv",
         "score truth.csv gap.csv",
-        "score blocks.csv others.csv",
+        "score blocks.csv apart.csv",
         "convert truth.csv --to conll",
         "score truth.csv nameless.csv",
     ],
@@ -91,7 +122,7 @@ def test_converted_tables_get_the_same_scores(ending: str) -> None:
 def test_messages_speak_of_records(arguments: str) -> None:
     write("twice.csv", TRUTH + "r1,A\nr2,B\n")
     write("gap.csv", TRUTH + "r10,\n")
-    write("others.csv", "document,record,cluster\nc,r1,A\n")
+    write("apart.csv", "document,record,cluster\nc,r1,A\n")
     write("nameless.csv", "record,name\nr1,A\n")
     code, err = refused(*arguments.split())
     message = re.sub(r"hint: .*: .*, .*", "", err)  # the names of columns

@@ -12,6 +12,7 @@ from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.plans import files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
+from sameas.notes import notes_of_list
 from sameas.sentences import of_mentions
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def run(options: Arguments) -> int:
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
     warn([result], options.signature)
-    show(options, text, [(result.name, analysis.remarks)])
+    show(options, text, [(result.name, notes_of_list(analysis.remarks))])  # CSV is a list of errors
     return 0
 
 

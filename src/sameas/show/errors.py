@@ -15,10 +15,10 @@ from sameas.documents.document import KINDS as MENTION_KINDS
 from sameas.documents.layout import Layout
 from sameas.errors import UsageError, counted
 from sameas.metrics.statistics import METRICS
-from sameas.notes import Note
+from sameas.notes import Note, notes_of_list
 from sameas.results.result import Result
 from sameas.results.words import words_of
-from sameas.show.cells import percent, printable, text_width
+from sameas.show.cells import percent, printable, shorten, text_width
 from sameas.show.records import compact_json, write_csv
 from sameas.show.table import WIDTH, TextTable, lay_out
 
@@ -29,6 +29,8 @@ Brackets = defaultdict[int, str]  # by word number
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
 _RANKS = {kind: number for number, kind in enumerate(CODES)}
+_IDS = ["truth", "prediction"]  # columns with the ids of clusters of records
+_ID = 16  # width of such an id in a list
 MOST_GROUPS = 12  # columns of a table, because there may be many entity types
 
 
@@ -49,7 +51,7 @@ def render_analysis(
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
-    >>> print(render_analysis(found, listed=True).splitlines()[3])
+    >>> print(render_analysis(found, listed=True).splitlines()[4])
     0  C   “c”: wrongly in one entity with “b”
     """
     errors = analysis.errors if errors is None else errors
@@ -164,27 +166,26 @@ def _shares(counts: Sequence[int], digits: int) -> Iterator[str]:
 def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     """Return the list of errors, document by document."""
     signature = [analysis.result.signature]
-    notes = [*analysis.unknowns, *analysis.result.remarks]
+    result = analysis.result
+    notes = notes_of_list([*analysis.unknowns, *result.remarks])
     if not errors:
         return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
     if style != "text":
-        worded = words_of(analysis.result)
+        worded = words_of(result)
         rows = [
-            [
-                str(e.number),
-                CODES[e.kind],
-                e.document,
-                str(e.mentions[0].sentence),
-                e.message_in(worded),
-            ]
+            [str(e.number), CODES[e.kind], e.document, *_where(result, e), e.message_in(worded)]
             for e in errors
         ]
-        header = ["number", "kind", "document", "sentence", "error"]
-        table = TextTable(header, rows, words=5, title=_legend(analysis.result, errors.by("kind")))
-        return lay_out([table], notes, signature, style)
-    blocks = [_columns(analysis.result, errors)]
+        where = _IDS if result.of_records else ["sentence"]
+        header = ["number", "kind", "document", *where, "error"]
+        title = _legend(result, errors.by("kind"))
+        return lay_out(
+            [TextTable(header, rows, words=len(header), title=title)], notes, signature, style
+        )
+    blocks = [_columns(result, errors)]
     for name, some in errors.by("document").items():
-        blocks.append("\n".join([printable(name), *_error_lines(analysis.result, some)]))
+        named = [] if result.of_records and len(result) == 1 else [printable(name)]
+        blocks.append("\n".join([*named, *_error_lines(result, some)]))
     return "\n\n".join([*blocks, lay_out([], notes, signature, style)])
 
 
@@ -282,18 +283,38 @@ def _legend(result: Result, kinds: Iterable[str]) -> str:
 
 
 def _columns(result: Result, errors: Errors) -> str:
-    sentence = "sentence, " if any(error.mentions[0].sentence for error in errors) else ""
-    return f"number, kind, {sentence}error; {_legend(result, errors.by('kind'))}"
+    where = _IDS if result.of_records else ["sentence"] if _in_text(errors) else []
+    columns = ", ".join(["number", "kind", *where, "error"])
+    return f"columns: {columns}\nkinds: {_legend(result, errors.by('kind'))}"
+
+
+def _in_text(errors: Errors) -> bool:
+    return any(error.mentions[0].sentence for error in errors)
+
+
+def _where(result: Result, error: Error) -> list[str]:
+    """Return the sentence of an error; if it is of records, the ids of their clusters instead."""
+    if result.of_records:
+        return [printable(id) or "–" for id in (error.key_entity, error.response_entity)]
+    return [str(error.mentions[0].sentence)]
 
 
 def _error_lines(result: Result, errors: Errors) -> Iterator[str]:
-    """Yield the lines of the errors, in the order of the text."""
+    """Yield the lines of the errors, in the order of the text; records are in no order."""
+    ordered = errors if result.of_records else sorted(errors, key=_text_order)
     width = max(len(str(error.number)) for error in errors)
-    in_text = any(error.mentions[0].sentence for error in errors)
-    room = max(len(str(error.mentions[0].sentence)) for error in errors)
-    for error in sorted(errors, key=_text_order):
-        sentence = f"{error.mentions[0].sentence:>{room}}  " if in_text else ""
-        start = f"{error.number:>{width}}  {CODES[error.kind]:<2}  {sentence}"
+    shown = result.of_records or _in_text(errors)
+    where = [_where(result, error) if shown else [] for error in ordered]
+    short = shorten([cell for cells in where for cell in cells], _ID)
+    where = [[short[cell] for cell in cells] for cells in where]
+    widths = [max(map(text_width, column)) for column in zip(*where, strict=True)]
+    pad = str.ljust if result.of_records else str.rjust
+    for error, cells in zip(ordered, where, strict=True):
+        padded = (
+            pad(cell, room + len(cell) - text_width(cell))
+            for cell, room in zip(cells, widths, strict=True)
+        )
+        start = "  ".join([f"{error.number:>{width}}", f"{CODES[error.kind]:<2}", *padded, ""])
         yield from _wrapped(start, printable(error.message_in(words_of(result))).split(" "))
 
 
