@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import good, refused, run, write
+from command_line import good, refused, run, unwrapped, write
 from saying import says
 
 TRUTH = "record,cluster\nr1,A\nr2,A\nr3,A\nr4,B\nr5,B\nr6,C\nr7,D\nr8,D\nr9,E\n"
@@ -81,6 +81,27 @@ def test_the_list_is_not_recommended_next_to_itself() -> None:
         output = "".join(run("errors", "truth.csv", "sampled.csv", "--list", *style)[1:])
         assert "errors --list" not in output
     assert "errors --list" in run("errors", "truth.csv", "sampled.csv")[1]
+
+
+# --- the warning that the truth may be a sample --------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["score", "errors", "compare"])
+@pytest.mark.parametrize("style", ["", "--markdown", "--csv", "--json", "--print=b3"])
+def test_a_sample_is_mentioned_once(command: str, style: str) -> None:
+    if style == "--print=b3" and command != "score":
+        return
+    write("sampled.csv", SAMPLED)
+    sample = says("sample", count=3, total=10)
+    files = ["truth.csv", *["truth.csv"] * (command == "compare"), "sampled.csv"]
+    code, out, err = run(command, *files, *filter(None, [style]))
+    places = [unwrapped(text).count(sample) for text in (out, err)]
+    assert code == 0
+    if style in ("", "--markdown"):
+        assert places == [1, 0]
+    else:
+        assert places[1] == 1
+        assert places[0] == (style == "--json")
 
 
 # --- conversion ----------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ def run(options: Arguments) -> int:
         results = score_files(plan, key, named.values(), progress)
         progress.step("comparing")
         comparison = compare_results(dict(zip(named, results, strict=True)), comparing)
-    warn([*comparison.results.values()], options.signature)
+    # Notes on the results are notes on the comparison, which CSV has on standard error.
+    warn([*comparison.results.values()], options.signature, noted=options.style != "json")
     text = render_comparison(comparison, options.style or "text", digits=options.digits)
     show(options, text, [("", comparison.remarks)])
     if options.plot is not None:

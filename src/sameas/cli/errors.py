@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, named_paths, one_standard_input, show
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse
-from sameas.cli.plans import files_of, plan_of, score_files, warn
+from sameas.cli.plans import are_noted, files_of, plan_of, score_files, unwarned, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
 from sameas.notes import notes_of_list
@@ -103,8 +103,10 @@ def run(options: Arguments) -> int:
 
             progress.step("drawing")
             draw_repairs(analysis, options.plot, kinds=where.get("kind"))
-    warn([result], options.signature)
-    show(options, text, [(result.name, notes_of_list(analysis.remarks))])  # CSV is a list of errors
+    warn([result], options.signature, noted=are_noted(options))
+    show(
+        options, text, [(result.name, unwarned(notes_of_list(analysis.remarks)))]
+    )  # CSV lists errors
     return 0
 
 

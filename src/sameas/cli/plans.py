@@ -62,14 +62,15 @@ def files_of(
     return key, responses
 
 
-def warn(results: Sequence[Result], signature: str | None = None) -> None:
+def warn(results: Sequence[Result], signature: str | None = None, *, noted: bool = False) -> None:
     """Print the first warnings, one of each kind in each file, and the note that is a warning.
 
-    Also print the differences between the results and the signature by which they were scored.
+    The note is not printed if all notes are shown elsewhere (`noted`). Also print the differences
+    between the results and the signature by which they were scored.
     """
     for result in results:
         for note in result.notes:
-            if note.code == _WARNED:
+            if note.code == _WARNED and not noted:
                 print(visible(f"{result.name}: warning: {note}"), file=sys.stderr)
     problems = collapse(dict.fromkeys(problem for result in results for problem in result.problems))
     for line in written(problems[:SHOWN]):
@@ -95,6 +96,16 @@ def _other_signature(given: Signature, result: Result) -> list[Note]:
     return notes
 
 
+def are_noted(options: Arguments) -> bool:
+    """Return whether notes are shown with the results: not in CSV, JSON and bare numbers."""
+    return options.style not in ("csv", "json") and getattr(options, "print", None) is None
+
+
+def unwarned(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes without those that `warn` prints."""
+    return [note for note in notes if note.code != _WARNED]
+
+
 def remarks_of(results: Iterable[Result]) -> list[tuple[str, list[Note]]]:
     """Return the notes of results by name, without those that `warn` prints."""
-    return [(one.name, [note for note in one.remarks if note.code != _WARNED]) for one in results]
+    return [(one.name, unwarned(one.remarks)) for one in results]

@@ -10,6 +10,7 @@ from sameas.cli.options import Arguments, CommandParser, refuse
 from sameas.cli.plans import comparing_from, files_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import counted
+from sameas.results.words import words_of
 
 USAGE = "KEY [NAME=]RESPONSE ..."
 
@@ -53,6 +54,7 @@ def run(options: Arguments) -> int:
         print(report.html)
         return 0
     size = len(report.html.encode("utf-8")) / 1e6
-    responses, documents = counted(len(named), "response"), counted(report.documents, "document")
+    responses = words_of(results[0])(counted(len(named), "response"))
+    documents = counted(report.documents, "document")
     print(f"{options.output}: {responses}, {documents}, {size:.1f} MB")
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, print_notes, show
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
-from sameas.cli.plans import files_of, jobs_of, plan_of, remarks_of, score_files, warn
+from sameas.cli.plans import are_noted, files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
 
@@ -157,7 +157,7 @@ def _rendered(
 
 def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
-    warn(results, options.signature)
+    warn(results, options.signature, noted=are_noted(options))
     if options.print is None:
         show(options, text, remarks_of(results))
     else:  # a bare number; what else there is to say goes to standard error
@@ -199,7 +199,8 @@ def _score_datasets(
             progress.step(f"scoring {name}")
             pairs = pair_datasets(key, path)
             scores.append(score_pairs(pairs, name, replace(plan, jobs=jobs_of(options))))
-    warn([result for found in scores for result in found.results.values()])
+    results = [result for found in scores for result in found.results.values()]
+    warn(results, noted=options.style != "json" and not printed)
     named_notes = []
     for found in scores:
         notes = [f"{name}: {note}" for name, r in found.results.items() for note in r.remarks]
