@@ -104,6 +104,22 @@ def test_a_sample_is_mentioned_once(command: str, style: str) -> None:
         assert places[0] == (style == "--json")
 
 
+# --- check ---------------------------------------------------------------------------------------
+
+
+def test_check_counts_the_records_of_one_table_alone() -> None:
+    write("sampled.csv", SAMPLED)
+    out = good("check", "truth.csv", "sampled.csv")
+    for code, count, total in (("lost-records", 2, 9), ("sample", 3, 10)):
+        warning = f"sampled.csv: warning: {says(code, count=count, total=total)}"
+        assert warning in out
+    assert out.endswith("\n0 errors, 2 warnings\n")
+    assert good("check", "truth.csv", "truth.csv").endswith("\n0 errors, 0 warnings\n")
+    write("apart.csv", "record,cluster\nx,1\n")
+    assert says("apart", words="records") in good("check", "truth.csv", "apart.csv")
+    assert "blocks.csv: csv, 2 documents, 9 records, 5 clusters\n" in good("check", "blocks.csv")
+
+
 # --- conversion ----------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sameas.documents.document import Corpus, Document
+from sameas.documents.records import hold_records
 from sameas.errors import InputError, Problem
 from sameas.matching.matching import repeated_mentions
 from sameas.matching.pairing import (
@@ -21,6 +22,7 @@ from sameas.matching.pairing import (
 )
 from sameas.matching.sides import raw_sides
 from sameas.matching.wording import find_difference
+from sameas.notes import Note, note_records
 
 __all__ = ["check", "check_pair"]
 
@@ -88,7 +90,7 @@ def _nested(document: Document) -> Iterator[Problem]:
 
 
 def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
-    """Return the differences in documents and tokens between key and response.
+    """Return the differences in documents, tokens and records between key and response.
 
     >>> print(check_pair(Corpus([Document("a")], "k"), Corpus([Document("b")], "r"))[0].message)
     document a is not in r
@@ -102,10 +104,31 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ]
     for name, document in ours.items():
         if name in theirs:
+            if len(ours) == 1:
+                problems += _compare_records(document, theirs[name])
             problems += compare_words(document, theirs[name]) or _compare_tokens(
                 document, theirs[name]
             )
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
+
+
+def _compare_records(one: Document, other: Document) -> list[Problem]:
+    """Return the notes of a score on records that only one of two tables has, as warnings."""
+    if not hold_records([one]) or not hold_records([other]):
+        return []
+    ours, theirs = set(one.mentions), set(other.mentions)
+    notes = note_records(len(ours), len(theirs), len(ours & theirs))
+    if ours.isdisjoint(theirs):
+        notes = [Note("apart").of_records()]
+    return [
+        Problem(
+            note.code,
+            other.origin.path,
+            severity="warning",
+            values={"count": note.count, "total": note.total, **note.values},
+        )
+        for note in notes
+    ]
 
 
 def _compare_tokens(one: Document, other: Document) -> list[Problem]:

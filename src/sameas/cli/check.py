@@ -17,7 +17,10 @@ SHOWN = 3  # warnings of one kind in one file
 USAGE = "FILE [RESPONSE]"
 _OPTIONS: Declared = {
     "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
-    "response?": ("RESPONSE", "also check that it has the same documents and tokens as FILE"),
+    "response?": (
+        "RESPONSE",
+        "also check that it has the same documents, tokens and records as FILE",
+    ),
     "--all": "list all warnings, not just the first three of each kind in a file",
 }
 
@@ -60,13 +63,15 @@ def run(options: Arguments) -> int:
 
 
 def _sizes(corpus: Corpus) -> str:
+    from sameas.documents.records import hold_records
+
     documents = corpus.documents
     mentions = sum(document.mention_count for document in documents)
     entities = sum(len(document.entity_ids) for document in documents)
-    if len(documents) == 1 and documents[0].holds_records:
-        return (
-            f"{corpus.path}: {corpus.format}, {_joined({'record': mentions, 'cluster': entities})}"
-        )
+    if hold_records(documents):
+        blocks = {"document": len(documents)} if len(documents) > 1 else {}
+        sizes = {**blocks, "record": mentions, "cluster": entities}
+        return f"{corpus.path}: {corpus.format}, {_joined(sizes)}"
     lengths: Counter[str] = Counter()  # in tokens, or in characters for brat
     for document in documents:
         lengths[document.unit] += document.text.token_count
