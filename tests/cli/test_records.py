@@ -104,6 +104,22 @@ def test_a_sample_is_mentioned_once(command: str, style: str) -> None:
         assert places[0] == (style == "--json")
 
 
+# --- engines -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_engines_speak_of_records(engine: str) -> None:
+    pytest.importorskip(engine.replace("memory", "pyarrow"))
+    for name in ("truth", "prediction", "blocks", "others"):
+        good("convert", f"{name}.csv", f"{name}.parquet")
+    for files in (["truth.parquet", "prediction.parquet"], ["blocks.parquet", "others.parquet"]):
+        for options in (["--plan"], []):
+            out = good("score", *files, "--engine", engine, *options)
+            assert re.search("[Rr]ecords", out)
+            assert not MENTIONS.search(out)
+    assert "of_records" not in good("score", *files, "--engine", engine, "--plan", "--json")
+
+
 # --- check ---------------------------------------------------------------------------------------
 
 
@@ -154,12 +170,14 @@ def test_converted_tables_get_the_same_scores(ending: str) -> None:
         "score blocks.csv apart.csv",
         "convert truth.csv --to conll",
         "score truth.csv nameless.csv",
+        "score truth.csv double.csv",
     ],
 )
 def test_messages_speak_of_records(arguments: str) -> None:
     write("twice.csv", TRUTH + "r1,A\nr2,B\n")
     write("gap.csv", TRUTH + "r10,\n")
     write("apart.csv", "document,record,cluster\nc,r1,A\n")
+    write("double.csv", "record,cluster,label\nr1,A,1\n")
     write("nameless.csv", "record,name\nr1,A\n")
     code, err = refused(*arguments.split())
     message = re.sub(r"hint: .*: .*, .*", "", err)  # the names of columns

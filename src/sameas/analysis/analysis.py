@@ -34,6 +34,7 @@ from sameas.results.result import Result
 from sameas.results.words import words_of
 from sameas.run.inputs import Input
 from sameas.run.scoring import score
+from sameas.sentences import wording
 
 __all__ = ["Analysis", "Repair", "analyse", "analyse_result", "analyse_results"]
 
@@ -90,7 +91,7 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
     matchings = [result.matchings[0] for result in results]
     keys = [list(matching.key.read.documents) for matching in matchings]
     if any(key != keys[0] for key in keys):
-        raise UsageError("not-one-key")
+        raise UsageError("not-one-key", **wording(results[0].of_records))
     responses = (matching.response.read.documents for matching in matchings)
     layouts = [Layout(documents) for documents in zip(keys[0], *responses, strict=True)]
     tags = [_tags(key, layout) for key, layout in zip(keys[0], layouts, strict=True)]
@@ -121,7 +122,8 @@ def _one_to_one(result: Result) -> Result:
     if not authority.is_one_to_one(matching) or any(
         abs(rescored[name].value - result[name].value) > 1e-9 for name in result.metrics
     ):
-        raise UsageError("errors-compat", compat=result.settings.compat)
+        words = wording(result.of_records)
+        raise UsageError("errors-compat", compat=result.settings.compat, **words)
     return rescored
 
 
@@ -346,10 +348,9 @@ class Analysis(Presented):
         return self._note_missing_kinds("kinds-foreign", "kinds-textless")
 
     def _note_missing_kinds(self, *codes: str) -> list[Note]:
-        key, response = self.key.described, self.response.described
-        every = len(key.kinds) + len(response.kinds)
-        codes = () if self.result.of_records else codes  # records have no kinds
-        counts = {code: key.missing_kinds[code] + response.missing_kinds[code] for code in codes}
+        sides = () if self.result.of_records else (self.key.described, self.response.described)
+        every = sum(len(side.kinds) for side in sides)  # records have no kinds
+        counts = {code: sum(side.missing_kinds[code] for side in sides) for code in codes}
         return [Note(code, count=count, total=every) for code, count in counts.items() if count]
 
     @property

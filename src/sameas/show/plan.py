@@ -7,6 +7,7 @@ from textwrap import fill
 
 from sameas.errors import counted
 from sameas.run.engines.workload import Workload, megabytes
+from sameas.sentences import of_records
 from sameas.show.records import compact_json
 from sameas.show.table import WIDTH
 
@@ -51,7 +52,13 @@ def _lines(plan: Workload) -> list[str]:
         "CEAF": f"about {megabytes(plan.memory)} MB of memory for the rest",
         "runs": plan.where,
     }
+    lines = [f"{name:<12}{text}" for name, text in shown.items()]
     return [
-        fill(f"{name:<12}{text}", WIDTH, subsequent_indent=" " * 12, break_long_words=False)
-        for name, text in shown.items()
+        fill(
+            of_records(line) if plan.of_records else line,
+            WIDTH,
+            subsequent_indent=" " * 12,
+            break_long_words=False,
+        )
+        for line in lines
     ]

@@ -30,7 +30,7 @@ def test_the_cluster_of_each_record() -> None:
         assert sameas.score(key, response) == wanted
     assert sameas.compare(TRUTH, {"a": FOUND, "b": TRUTH}).results["a"] == wanted
     assert sameas.compare(frames[0], {"a": FOUND, "b": TRUTH}).results["a"] == wanted
-    with raises_problems("no-entity", name="entity", row=2):
+    with raises_problems("no-entity", name="cluster", row=2):
         sameas.score({"r1": 1, "r2": None}, FOUND)
 
 

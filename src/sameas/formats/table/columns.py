@@ -103,8 +103,9 @@ def _find_doubles(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _
     again = next((name for name in names if name and list(names).count(name) > 1), None)
     if again is not None:
         return [("same-columns", {"name": again, "columns": _listed(names)})]
+    words = wording(names_records({field: names[column] for field, (column, *_) in found.items()}))
     return [
-        ("several-columns", {"field": field, "columns": [names[column] for column in columns]})
+        ("several-columns", {**words, "field": field, "columns": [names[one] for one in columns]})
         for field, columns in found.items()
         if len(columns) > 1
     ]

@@ -42,7 +42,7 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
     A mapping of names to columns does not count, since its values are lists.
 
     >>> membership({"r1": "x", "r2": "x"})
-    {'mention': ['r1', 'r2'], 'entity': ['x', 'x']}
+    {'record': ['r1', 'r2'], 'cluster': ['x', 'x']}
     >>> membership({"mention": ["r1", "r2"], "entity": ["x", "x"]}) is None
     True
     """
@@ -53,12 +53,12 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
             return None
         if _names_columns(source, "entity"):  # a table with a single row
             return None
-        return {"mention": list(source), "entity": list(source.values())}
+        return {"record": list(source), "cluster": list(source.values())}
     if isinstance(source, type) or not _is_series(source):
         return None
     if source.index.nlevels > 1:
         raise UsageError("series-levels", role=role, levels=source.index.nlevels)
-    return {"mention": source.index.tolist(), "entity": source.tolist()}
+    return {"record": source.index.tolist(), "cluster": source.tolist()}
 
 
 def _names_columns(mapping: Mapping[Any, Any], *fields: str) -> bool:

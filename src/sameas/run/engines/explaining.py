@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,7 +31,8 @@ def explain_files(
     for result in run(plan):
         (matching,) = result.matchings
         rows = len(matching.key.read), len(matching.response.read)
-        found.append(explain_table(contingency(matching), rows))
+        plan_of_one = explain_table(contingency(matching), rows)
+        found.append(replace(plan_of_one, of_records=result.of_records))
     return found
 
 

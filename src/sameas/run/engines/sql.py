@@ -365,6 +365,7 @@ class _Counting:
             **self.counts(queries.LARGEST_DOCUMENT),
             **self.counts(queries.SHAPE_COUNTS),
             **self.counts(queries.COMPONENT_COUNTS),
+            of_records=self.sources.of_records,
         )
 
     def solve(self, plan: Workload | None) -> dict[str, Numbers]:

@@ -38,6 +38,7 @@ class Workload:
     components: int
     component_cells: int
     largest_component: int
+    of_records: bool = False  # whether the words are those of entity resolution
 
     @property
     def memory(self) -> int:
@@ -65,7 +66,8 @@ class Workload:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the workload as plain data for JSON."""
-        return {**self.__dict__, "memory": self.memory}
+        numbers = {name: one for name, one in self.__dict__.items() if name != "of_records"}
+        return {**numbers, "memory": self.memory}
 
 
 def megabytes(number: int) -> str:
