@@ -1,8 +1,8 @@
 // The layout of a text, in batches of sentences, so that the first ones appear without delay.
 
 import { endOf, spaceBefore, type Content } from "../content";
+import { data } from "../data";
 import { byId, make } from "../elements";
-import { nameOf } from "../systems";
 import { makeClosing, makeOpening } from "./brackets";
 import type { Line, Opened, Piece } from "./opened";
 
@@ -52,7 +52,7 @@ function makePiece({ content, lines }: Opened, piece: Piece): HTMLElement {
   const number = begins ? String(piece.sentence + 1) : "";
   const rows = lines.map((line) => {
     const row = makeLine(content, line, piece);
-    if (lines.length > 1) row.prepend(make("span", { class: "who" }, nameOf(line.system)));
+    if (lines.length > 1) row.prepend(makeWho(line.system));
     return row;
   });
   return make(
@@ -62,6 +62,9 @@ function makePiece({ content, lines }: Opened, piece: Piece): HTMLElement {
     make("div", {}, ...rows),
   );
 }
+
+const makeWho = (system: number): HTMLElement =>
+  make("span", { class: "who", title: data.systems[system] }, data.labels[system]);
 
 function makeLine(content: Content, line: Line, { start, end }: Piece): HTMLElement {
   const { opens, closes } = line.brackets;

@@ -206,16 +206,16 @@ push(makePiece(opened2,piece));words+=(piece.end-piece.start)*opened2.lines.leng
 ...blocks)}function layOutTo(opened2,word){if(!isLaidOut(opened2)&&opened2.pieces[opened2.next].start<=
 word)layOut(opened2,word)}function makePiece({content,lines},piece){const begins=piece.start===content.
 starts[piece.sentence];const number=begins?String(piece.sentence+1):"";const rows=lines.map(line=>{const row=makeLine(
-content,line,piece);if(lines.length>1)row.prepend(make("span",{class:"who"},nameOf(line.system)));return row});
-return make("div",{class:"sentence",id:begins?`sentence-${number}`:null},make("span",{class:"number",
-"aria-hidden":"true"},number),make("div",{},...rows))}function makeLine(content,line,{start,end}){const{
-opens,closes}=line.brackets;const row=make("div",{class:"line",dir:isFromRight(content.words.slice(start,
-end))?"rtl":null});lineOfElement.set(row,line);for(let word=start;word<end;word++){if(word>start)row.
-append(spaceBefore(content,word));for(const bracket of opens.get(word)??[])row.append(makeOpening(line,
-bracket));line.words[word]=make("span",{class:"w","data-w":word},content.words[word]);row.append(line.
-words[word]);for(const bracket of closes.get(word)??[])row.append(makeClosing(line,bracket))}return row}
-var isFromRight=words=>/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(words.join("").replace(/^\P{L}+/u,
-""));var QUOTED=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
+content,line,piece);if(lines.length>1)row.prepend(makeWho(line.system));return row});return make("di\
+v",{class:"sentence",id:begins?`sentence-${number}`:null},make("span",{class:"number","aria-hidden":"\
+true"},number),make("div",{},...rows))}var makeWho=system=>make("span",{class:"who",title:data.systems[system]},
+data.labels[system]);function makeLine(content,line,{start,end}){const{opens,closes}=line.brackets;const row=make(
+"div",{class:"line",dir:isFromRight(content.words.slice(start,end))?"rtl":null});lineOfElement.set(row,
+line);for(let word=start;word<end;word++){if(word>start)row.append(spaceBefore(content,word));for(const bracket of opens.
+get(word)??[])row.append(makeOpening(line,bracket));line.words[word]=make("span",{class:"w","data-w":word},
+content.words[word]);row.append(line.words[word]);for(const bracket of closes.get(word)??[])row.append(
+makeClosing(line,bracket))}return row}var isFromRight=words=>/^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.
+test(words.join("").replace(/^\P{L}+/u,""));var QUOTED=6;function pointedAt(opened2,target){const element=target instanceof Element?target.closest(
 "[data-m], [data-w]"):null;const row=element?.closest(".line");const line=row&&lineOfElement.get(row);
 if(!element||!line)return[];const{m:mention,w:word,side}=element.dataset;if(mention!==void 0)return[
 {line,name:side,mention:Number(mention)}];return mentionsAt(line,Number(word),opened2.content.words.
