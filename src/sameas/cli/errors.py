@@ -31,7 +31,7 @@ _WHICH: Declared = {
     "--kind": (
         "KINDS",
         "only these kinds, comma-separated: span, conflated, extra-mention, extra-entity, divided, "
-        "missing-mention, missing-entity; or missing-link, wrong-link",
+        "missing-mention, missing-entity; or missing-link, wrong-link (records: extra-record, …)",
     ),
     "--by": (
         "GROUP",
