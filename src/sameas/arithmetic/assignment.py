@@ -241,8 +241,8 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
             chosen[cells[_by_components(row, column, weight)]] = True
             return np.flatnonzero(chosen)
         chosen[cells[picked]] = True
-        gone = np.isin(row, row[picked]) | np.isin(column, column[picked])
-        left = np.flatnonzero(~gone)
+        taken = np.isin(row, row[picked]) | np.isin(column, column[picked])
+        left = np.flatnonzero(~taken)
         cells, weight, row, column = cells[left], weight[left], row[left], column[left]
     chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
     return np.flatnonzero(chosen)

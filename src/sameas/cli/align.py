@@ -89,7 +89,7 @@ def run(options: Arguments) -> int:
     against = _against(fitted, gold)
     first = next(iter(fitted.values()))
     if options.signature is not None:
-        notes += _other(options.signature, first.signature)
+        notes += _signature_notes(options.signature, first.signature)
     if options.show is not None:
         return _show(options, first, notes)
     shown_notes = _all_notes(notes, fitted, against)
@@ -199,7 +199,7 @@ def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     refuse(by_sounds and not any(options.given(*SOUNDS)), "signature-of-sounds")
 
 
-def _other(given: str, found: str) -> list[Note]:
+def _signature_notes(given: str, found: str) -> list[Note]:
     """Return notes if pairs, sounds or version differ from those of the given signature."""
     there, here = signed(given), signed(found)
     return [

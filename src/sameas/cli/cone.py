@@ -190,7 +190,7 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
         digits=options.digits,
         by_document=options.by_document,
         resampling=options.intervals(),
-        more={result.name: _more(result, ceiling) for result in results},
+        more={result.name: _json_fields(result, ceiling) for result in results},
     )
     for result in results:
         task.keep_notes(result.remarks, result.name)
@@ -214,11 +214,11 @@ def _remarks(
     # With few other mentions in the key, or no names, a second ranking adds nothing.
     alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
-        notes += _ranked(task, results)
+        notes += _ranking_notes(task, results)
     return notes
 
 
-def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
+def _json_fields(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """Return the additional fields of the JSON."""
     from sameas.without_gold.scoring import name_errors
 
@@ -351,7 +351,7 @@ def _whole_settings(options: Arguments) -> Settings:
     return Settings.of(**_chosen(options, Settings))
 
 
-def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
+def _ranking_notes(task: _Task, results: Sequence[Result]) -> list[Note]:
     """Return notes on the rankings of results by names and by all mentions of the key."""
     from sameas.run import Plan, run
     from sameas.without_gold.remarks import BY_KEY, note_disagreement, values_of

@@ -147,9 +147,9 @@ def _scores(text: str) -> dict[str, float]:
         try:
             number = float(value)
         except ValueError:
-            meant = _NO_COLON.fullmatch(part.strip())
-            if meant and meant[1]:
-                values = {"metric": meant[1], "number": meant[2]}
+            match = _NO_COLON.fullmatch(part.strip())
+            if match and match[1]:
+                values = {"metric": match[1], "number": match[2]}
                 raise UsageError("not-a-score", text=part, how="colon", **values) from None
             raise UsageError("not-a-score", text=part) from None
         refuse(

@@ -118,9 +118,9 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
     except TypeError:
         raise UsageError("absent-one", value=absent) from None
     if absent is not None and absent in kinds:
-        gone = kinds.index(absent)
-        codes = np.where(codes == gone, -1, codes - (codes > gone))
-        del kinds[gone]
+        absent_code = kinds.index(absent)
+        codes = np.where(codes == absent_code, -1, codes - (codes > absent_code))
+        del kinds[absent_code]
     return codes, kinds
 
 

@@ -164,7 +164,7 @@ def study_notes(study: Study) -> list[str]:
     notes.append(Note("study-rows", how=study.level))
     if study.within:
         notes.append(Note("study-within", within=WITHIN, all=ALL))
-    notes += (note for metric in _metrics(study) for note in _order(study, metric))
+    notes += (note for metric in _metrics(study) for note in _note_ranking(study, metric))
     if any(study.agreement_interval(metric) for metric in _metrics(study)):
         notes.append(Note("study-order-intervals"))
     if len(study.cone) > 1:
@@ -180,7 +180,7 @@ def study_notes(study: Study) -> list[str]:
     return [*map(str, [*notes, *study.notes[""]]), *join_notes(of_systems)]
 
 
-def _order(study: Study, metric: str) -> list[Note]:
+def _note_ranking(study: Study, metric: str) -> list[Note]:
     """Return a note on how the two scores rank the systems."""
     agreement, interval = study.agreement(metric), study.agreement_interval(metric)
     if agreement is None:

@@ -180,8 +180,8 @@ def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
     places = np.arange(len(misses))
     starts = np.repeat(places[:-1], pieces)
     shares = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    wanted = np.append(starts + shares / pieces[starts], places[-1])
-    return np.interp(wanted, places, misses), np.interp(wanted, places, alarms)
+    sampled = np.append(starts + shares / pieces[starts], places[-1])
+    return np.interp(sampled, places, misses), np.interp(sampled, places, alarms)
 
 
 def _draw(panel: Any, number: int, line: _Line, eer_point: tuple[float, float]) -> Any:

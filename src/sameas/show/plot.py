@@ -242,8 +242,8 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
     >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
     """
     metric = analysis.headline
-    wanted = KINDS if kinds is None else kinds
-    kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
+    requested = KINDS if kinds is None else kinds
+    kinds = [kind for kind in KINDS if kind in requested and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for kind in kinds:
             shares = analysis.repaired_shares(kind)

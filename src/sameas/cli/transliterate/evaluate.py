@@ -76,7 +76,7 @@ def run(options: Arguments) -> int:
     _check(options)
     scoring: dict[str, Any] = asdict(Ranking(**options.fields_of(Ranking)))
     scoring["variants"] = _variants(options.variants)
-    found, notes = _found(options, scoring)
+    found, notes = _scores_and_notes(options, scoring)
     how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
     # In this command, --seed and --method are options of training.
     chance = {"confidence": options.confidence, "samples": options.samples}
@@ -98,7 +98,7 @@ def run(options: Arguments) -> int:
     return 0
 
 
-def _found(
+def _scores_and_notes(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
     """Return the scores of the systems, or of models trained on data sets with notes on these."""
@@ -216,14 +216,14 @@ def _held_out(
     pairs = dataset_pairs(name)
     dataset_notes = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
     notes += [note for note in dataset_notes if note not in notes]
-    asked = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
+    directed = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
     # All transliterations of a name are in the same part, to avoid leakage.
-    names = sorted({source.casefold() for source, _ in asked})
+    names = sorted({source.casefold() for source, _ in directed})
     refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
     order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))
     held = {names[place] for place in order[: len(names) // TEST].tolist()}
-    tested = [source.casefold() in held for source, _ in asked]
+    tested = [source.casefold() in held for source, _ in directed]
     known = [pair for pair, test in zip(pairs.pairs, tested, strict=True) if not test]
     made = learned(replace(pairs, pairs=known), settings, verifier=False)
-    references = by_name(compress(asked, tested))
+    references = by_name(compress(directed, tested))
     return _ranked(made, references, name, scoring)

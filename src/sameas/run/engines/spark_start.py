@@ -124,9 +124,9 @@ def _start_error(messages: str, error: Exception) -> UsageError:
     if "UnsupportedClassVersionError" in messages:
         return UsageError("java", how="old")
     lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
-    telling = [line for line in lines if "Exception" in line or "rror:" in line]
+    errors = [line for line in lines if "Exception" in line or "rror:" in line]
     # The innermost cause is the last one.
-    causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
+    causes = [line for line in errors if line.startswith("Caused by:")] or errors[:1]
     reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
     return UsageError("spark-start", reason=cause(reason))
 
