@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.without_gold.scoring import NamedKey
 
-#: The options that replace the scores by other output, and the options that each excludes.
+#: The options that replace the scores with other output, and the options that each excludes.
 _INSTEAD = {
     "correlate": ("signature", "interval", "by_document", "write_key"),
     "gold_subset": (
@@ -42,7 +42,7 @@ _INSTEAD = {
     ),
     "joins": ("signature", "interval", "by_document", "metrics", "style"),
 }
-#: Options that require another option, and the value that this must have, if any.
+#: Options that require another option, and the value that the other must have, if any.
 _ABOUT = {
     "against": ("correlate", ""),
     "share_of": ("correlate", "entity"),
@@ -148,7 +148,7 @@ def run(options: Arguments) -> int:
 
 
 def _shown(task: _Task) -> tuple[str, list[Result]]:
-    """Return the text to print, and the results whose problems to warn of."""
+    """Return the text to print, and the results whose problems are to be reported."""
     from sameas.without_gold.scoring import NamedKey
 
     options = task.options
@@ -200,7 +200,7 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
 def _remarks(
     task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
-    """Return notes on the reliability of the scores of names, given the rest of the key."""
+    """Return notes on how far the scores of names can be trusted, given the key."""
     from sameas.without_gold.remarks import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
@@ -232,7 +232,7 @@ def _json_fields(result: Result, ceiling: Result | None) -> dict[str, Any]:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse incompatible options, before any file is read."""
+    """Reject incompatible options before any file is read."""
     options.refuse_empty()
     instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
@@ -287,7 +287,7 @@ def _studying(options: Arguments) -> Studying:
 
 
 def _names(options: Arguments) -> str | None:
-    """Return the source of names, or None for that of the key; by default rules, for a TEXT."""
+    """Return the source of names; if none is given, `rules` for a TEXT, else None (the key's)."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 
@@ -343,7 +343,7 @@ def _predict(task: _Task, named_key: NamedKey) -> str:
 
 
 def _whole_settings(options: Arguments) -> Settings:
-    """Return the settings for scoring all mentions: the options, without those on names."""
+    """Return the settings for scoring all mentions: the options except those on names."""
     if options.signature:
         from sameas.without_gold.scoring import plain_settings
 
@@ -352,7 +352,7 @@ def _whole_settings(options: Arguments) -> Settings:
 
 
 def _ranking_notes(task: _Task, results: Sequence[Result]) -> list[Note]:
-    """Return notes on the rankings of results by names and by all mentions of the key."""
+    """Return notes that compare the rankings of results by names and by all key mentions."""
     from sameas.run import Plan, run
     from sameas.without_gold.remarks import BY_KEY, note_disagreement, values_of
 
@@ -402,7 +402,7 @@ def _language(named_key: NamedKey) -> list[str]:
 def _write(task: _Task, named_key: NamedKey) -> None:
     """Write the key against which responses are scored.
 
-    Unless it is estimated, it depends on the response: write the one for the first response.
+    A key that is not estimated depends on the response: write the one for the first response.
     """
     from sameas.formats.writing import save
 

@@ -63,7 +63,7 @@ def _list(options: Arguments) -> int:
     notes += [Note("source", source=source) for source in sources.values()]
     by = "conll" if options.sort is None else options.sort.strip().lower()
     groups = _groups(table)
-    row_of: dict[str, int] = {}  # the row of the new system, by group
+    row_of: dict[str, int] = {}  # the row of the new system, keyed by group
     if options.place is not None:
         groups, row_of, rank_notes = _placed(options.place, groups, by, table.columns)
         notes = [*rank_notes, *notes]

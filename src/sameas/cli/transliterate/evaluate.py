@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sameas.names.ranking import RankingScores
     from sameas.names.transliterator import Transliterator
 
-References = Mapping[str, Sequence[str]]  # correct transliterations, by name
+References = Mapping[str, Sequence[str]]  # correct transliterations, keyed by name
 Scoring = Mapping[str, Any]  # the settings of `rank_scores`
 TEST = 10  # one name in ten of a data set is held out for testing
 # The settings that are fixed in a trained model.
@@ -101,7 +101,7 @@ def run(options: Arguments) -> int:
 def _scores_and_notes(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
-    """Return the scores of the systems, or of models trained on data sets with notes on these."""
+    """Return the scores of the systems, or of models trained on data sets, and notes on these."""
     notes: list[Note] = []
     if options.dataset is not None:
         settings = learning_of(options)
@@ -157,7 +157,7 @@ def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
 
 
 def _systems(given: Sequence[str]) -> dict[str, str]:
-    """Return the files of systems by name."""
+    """Return the file of each system, keyed by name."""
     named: dict[str, str] = {}
     for one in given:
         name, path = _named(one)
