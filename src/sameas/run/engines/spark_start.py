@@ -85,7 +85,7 @@ def _new_context(conf: Any, messages: IO[str] | None) -> Any:
         gateway = import_module("pyspark.java_gateway").launch_gateway(conf, options)
     before = signal.getsignal(signal.SIGINT)
     context = pyspark.SparkContext(conf=conf, gateway=gateway)
-    # A new context installs its own handler of Ctrl-C; restore the former unless it is Python's.
+    # A new context handles Ctrl-C itself; restore the earlier handler unless it is Python's.
     if before not in (None, signal.default_int_handler):
         with suppress(ValueError):  # only the main thread can set signal handlers
             signal.signal(signal.SIGINT, before)
@@ -152,7 +152,7 @@ def _half_of_memory() -> str:
 
 
 def end_java() -> None:
-    """End the Java process that this process has started, by a signal.
+    """Terminate the Java process that this process started (SIGTERM, then SIGKILL).
 
     >>> end_java()  # a no-op without one
     """
