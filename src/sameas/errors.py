@@ -229,7 +229,7 @@ class WorkError(_CodedError):
 
 
 _FEW = 10  # up to this number, known names are listed besides the nearest one
-_SHORT = 3  # letters of a name of which half may be wrong
+_SHORT = 3  # up to this length, half of the letters of a name may be wrong
 
 
 def unknown(
