@@ -215,7 +215,7 @@ class CommandParser(argparse.ArgumentParser):
         others = self.commands_with(flag)
         if others and not any(name.startswith(flag) for name in known):
             return str(UsageError("option-elsewhere", option=flag, others=others))
-        # One letter is too little to guess by.
+        # One letter is too little to guess from.
         near = [name for name in known if len(flag) > len("-x") and len(name) > len("-x")]
         return str(unknown("option", flag, near, listed=False))
 
