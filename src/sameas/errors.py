@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-LONGEST = 1000  # characters of a message
+LONGEST = 1000  # maximum length of a message in characters
 MORE = "more like this"  # name of the value that counts further problems of the same kind
 Severity = Literal["error", "warning"]  # errors prevent scoring; warnings state a policy
 
@@ -99,7 +99,7 @@ class Problem:
         return self.text(self.hint)
 
     def text(self, hint: str) -> str:
-        """Return the same text with another hint, or without one."""
+        """Return the problem as text with this hint, or without one if it is empty."""
         mark = "" if self.severity == "error" else f"{self.severity}: "
         message, hint = shortened(self.message, LONGEST), shortened(hint, LONGEST)
         place = shortened(self.place, LONGEST)
@@ -108,7 +108,7 @@ class Problem:
 
 
 def visible(text: str) -> str:
-    """Return the text with control and format characters escaped, which a terminal might obey.
+    """Escape the control and format characters in a text, because a terminal might obey them.
 
     >>> visible("a\\x1b[31mb")
     'a\\\\x1b[31mb'
@@ -228,8 +228,8 @@ class WorkError(_CodedError):
     """
 
 
-_FEW = 10  # known names that are listed besides the nearest one
-_SHORT = 3  # letters of a name of which half may be wrong
+_FEW = 10  # up to this number, known names are listed besides the nearest one
+_SHORT = 3  # up to this length, half of the letters of a name may be wrong
 
 
 def unknown(
@@ -237,7 +237,7 @@ def unknown(
 ) -> UsageError:
     """Return the error for an unknown name, with the nearest known one.
 
-    All known names are `listed` too; by default, only if they are few or none of them is near.
+    All known names are `listed` too; by default, only if there are few or none of them is near.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -310,7 +310,7 @@ def shortened(text: str, most: int = 200) -> str:
 
 
 def require(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Raise `UsageError` if an argument has another type.
+    """Raise `UsageError` if an argument is not of an expected type.
 
     >>> require(3, str, "title", "a string")
     Traceback (most recent call last):

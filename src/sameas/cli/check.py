@@ -13,7 +13,7 @@ from sameas.errors import InputError, Problem, collapse, counted, written
 if TYPE_CHECKING:
     from sameas.documents.document import Corpus
 
-SHOWN = 3  # warnings of one kind in one file
+SHOWN = 3  # maximum number of warnings of one kind in one file
 USAGE = "FILE [RESPONSE]"
 _OPTIONS: Declared = {
     "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},

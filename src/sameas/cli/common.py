@@ -1,4 +1,4 @@
-"""Shared parts of commands: running them, named files, and notes next to results."""
+"""Shared parts of commands: running them, named files, and notes beside results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _typed_paths(options: Arguments) -> Iterator[str]:
 
 
 def check_plot(path: str | None) -> None:
-    """Refuse a plot that cannot be drawn, before any other work."""
+    """Reject a plot that cannot be drawn, before any other work."""
     if path is not None:
         from sameas.show.plot import load_matplotlib
 
@@ -74,7 +74,7 @@ def example_files(key: str | None) -> list[str]:
 
 
 def named_systems(systems: Sequence[str], *, by_path: bool = False) -> dict[str, str]:
-    """Return the paths of systems by name, and refuse two systems with the same name."""
+    """Return the path of each system, keyed by name; reject two systems with the same name."""
     found: dict[str, str] = {}
     named = named_paths(systems, by_path=by_path)
     one_standard_input(*(path for _, path in named))
@@ -137,12 +137,12 @@ def _stem(parts: Sequence[str]) -> str:
 
 
 def one_standard_input(*paths: str | None) -> None:
-    """Refuse to read standard input twice."""
+    """Raise a usage error if standard input would be read twice."""
     refuse(paths.count("-") > 1, "one-stdin")
 
 
 def not_overwritten(output: str | None, *read: str | None) -> None:
-    """Refuse to write to a file that the command reads."""
+    """Reject an output file that the command also reads."""
     if output is None or output == "-" or not os.path.exists(output):
         return
     for path in filter(None, read):
@@ -154,7 +154,7 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
 
 
 def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
-    """Print rendered results, and notes on standard error if they are CSV, which has no notes."""
+    """Print rendered results; with CSV, which has no notes, print the notes on standard error."""
     if options.style == "csv":
         for name, notes in named:
             print_notes(notes, name)
@@ -168,6 +168,6 @@ def print_notes(notes: Iterable[object], name: str = "") -> None:
 
 
 def print_skipped(problems: Sequence[Problem]) -> None:
-    """Print the first of the skipped lines on standard error."""
+    """Print the first few skipped lines on standard error."""
     if problems:
         print(InputError(problems), file=sys.stderr)

@@ -89,9 +89,9 @@ def score_labels(
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:
-    """Return numbers of the labels in order of first occurrence, -1 for `absent`; and the labels.
+    """Return each item's label as an integer, -1 for `absent`, and the labels they stand for.
 
-    The numbers, and so the scores, do not depend on the names of the labels.
+    Labels are numbered in order of first occurrence, so scores do not depend on their names.
     """
     values = _array(labels, name)
     if values.dtype.kind in "biufmM":
@@ -118,9 +118,9 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
     except TypeError:
         raise UsageError("absent-one", value=absent) from None
     if absent is not None and absent in kinds:
-        gone = kinds.index(absent)
-        codes = np.where(codes == gone, -1, codes - (codes > gone))
-        del kinds[gone]
+        absent_code = kinds.index(absent)
+        codes = np.where(codes == absent_code, -1, codes - (codes > absent_code))
+        del kinds[absent_code]
     return codes, kinds
 
 
@@ -130,8 +130,8 @@ def _array(labels: Any, name: str) -> Values:
         raise UsageError("masked", name=name)
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
-        # numpy would convert all to one type: 1 would equal "1", 2**63 become a rounded float, and
-        # strings lose trailing NULs. Tensors with one number are converted to that number.
+        # numpy would convert all to one type: 1 would equal "1", 2**63 would be rounded, and
+        # strings would lose trailing NULs. Tensors with one number are converted to that number.
         rounded = types == {int} and np.asarray(labels).dtype.kind == "f"
         if len(types) > 1 or not types <= _NUMBERS or rounded:
             own = labels if types == {str} else map(plain, labels)
@@ -173,7 +173,7 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
 
 
 def _in_order(first: Ints, inverse: Ints) -> Ints:
-    """Return the numbers of values found by `np.unique`, in order of first occurrence."""
+    """Renumber, in order of first occurrence, the values that `np.unique` found."""
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]

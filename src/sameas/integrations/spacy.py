@@ -96,7 +96,7 @@ def make_scorer(
     True
     """
     options = dict(locals())
-    score_clusters([], **options)  # refuses wrong options before a model is trained
+    score_clusters([], **options)  # rejects wrong options before a model is trained
     return partial(_score_component, options)
 
 
@@ -109,7 +109,7 @@ def _score_component(
 def _clusters(
     doc: Any, prefix: str, offset: Sequence[int], place: str
 ) -> list[list[CharacterSpan]]:
-    """Return first and last character of the spans in each group named by the prefix and a number.
+    """Return the first and last characters of the spans in each group `{prefix}_{number}`.
 
     White space does not count.
     """

@@ -34,7 +34,7 @@ class Coreference(Metric):  # type: ignore[misc]
     `update(preds, target)` takes the clusters of one document, or a list of documents, of the
     response (`preds`) and of the key (`target`), in this order, like all metrics of torchmetrics.
     Mentions are spans (tuples, lists or tensors of integers) or strings. Padded tensors need
-    `ignore_index`: with -1, spans (-1, -1) are skipped; without it they are refused. `compute`
+    `ignore_index`: with -1, spans (-1, -1) are skipped; without it they are rejected. `compute`
     returns a tensor for each score, under names such as `conll_f1` and `muc_recall`. Metrics and
     the options `singletons`, `duplicates` and `blanc` are as for `sameas.score`; other options are
     passed to `torchmetrics.Metric`.
@@ -63,9 +63,9 @@ class Coreference(Metric):  # type: ignore[misc]
             raise UsageError("average-needs-documents", average=average)
         super().__init__(**options)
         self._scorer = Scorer(metrics=metrics, ignore_index=ignore_index, **ours)
-        # The settings are in the name of the state. So a collection of metrics does not merge two
-        # whose first batches gave the same numbers, and a saved state is not loaded into a metric
-        # with other settings.
+        # The name of the state contains the settings, so that a collection of metrics does not
+        # merge two whose first batches gave the same numbers, and a saved state is not loaded into
+        # a metric with other settings.
         names, settings = self._scorer.metrics, self._scorer.settings
         counts = (names, settings, *(() if ignore_index is None else (ignore_index,)))
         self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
@@ -90,7 +90,7 @@ class Coreference(Metric):  # type: ignore[misc]
         setattr(self, self._sums, sums + numbers.to(sums.device))
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
-        """Add a batch and return only its scores; if it is refused, the state is unchanged."""
+        """Add a batch and return only its scores; if it is rejected, the state is unchanged."""
         before = dict(self.__dict__)
         try:
             return super().forward(*arguments, **named)
@@ -110,12 +110,12 @@ class Coreference(Metric):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> Coreference:
-        """Return the metric unchanged: as floats the sums of its state would be rounded."""
+        """Return the metric unchanged: as floats, the sums in its state would be rounded."""
         return self
 
 
 def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]]]:
-    """Return the positions of documents, as written in messages, and response and key of each."""
+    """Return each document's position, as written in messages, and its response and key."""
     sides = {"preds": _plain(preds, "preds"), "target": _plain(target, "target")}
     kinds = {
         _kind(value, f"{name}[{number}]")

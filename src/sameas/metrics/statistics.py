@@ -31,7 +31,7 @@ __all__ = [
     "parts_of",
 ]
 
-#: Every metric by name: those of the papers, then the variants that change the mentions.
+#: Every metric, keyed by name: those of the papers, then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
@@ -124,7 +124,7 @@ class Statistics:
         )
 
     def select(self, documents: Ints) -> Statistics:
-        """Return the rows of some documents, by number; numbers may repeat."""
+        """Return the rows of the documents with these numbers, which may repeat."""
         return Statistics(
             [self.documents[number] for number in documents.tolist()],
             {

@@ -166,7 +166,7 @@ class Result(PresentedInNotebooks):
         Yields
         ------
         dict[str, float | None]
-            Numbers by metric; None for a metric with nothing to count in the document.
+            Numbers keyed by metric; None for a metric with nothing to count in the document.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Intervals]
-            By metric, the intervals of recall, precision and the headline number.
+            The intervals of recall, precision and the headline number, keyed by metric.
 
         Examples
         --------
@@ -334,7 +334,7 @@ class Result(PresentedInNotebooks):
         Parameters
         ----------
         numbers
-            Numbers of the documents, from 0, or negative from the end; they may repeat.
+            Positions of the documents from 0, or negative from the end; they may repeat.
 
         Returns
         -------
@@ -401,7 +401,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Result]
-            Results by name of group or class.
+            Results keyed by the name of the group or class.
 
         Examples
         --------

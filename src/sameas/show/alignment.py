@@ -21,8 +21,8 @@ __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "r
 
 _LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
 WIDTH, GAP = 80, 2  # width of a drawing, and the gap between its tokens
-LONGEST = 46  # width of an example
-SHOWN = 3  # source tokens of a target token in the table
+LONGEST = 46  # maximum width of an example
+SHOWN = 3  # source tokens shown for a target token in the table
 FIRST = 8  # iterations shown before the last two if there are many
 _PARTS = ("recall", "precision", "f1")
 _SCORES = ("mappings", "letters")  # the scores against gold

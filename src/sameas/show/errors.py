@@ -29,7 +29,7 @@ Brackets = defaultdict[int, str]  # by word number
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
 _RANKS = {kind: number for number, kind in enumerate(CODES)}
-MOST_GROUPS = 12  # columns of a table, because there may be many entity types
+MOST_GROUPS = 12  # maximum number of columns, because there may be many entity types
 
 
 def render_analysis(
@@ -241,7 +241,7 @@ def render_document(
     """Render one document with the brackets of key and response, then its errors.
 
     `[1 …]` is a mention of the key, `‹1 …›` one of the response. A response entity has the number
-    of the key entity with which it shares most mentions. The codes after a colon are errors.
+    of the key entity with which it shares the most mentions. The codes after a colon are errors.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c"]])

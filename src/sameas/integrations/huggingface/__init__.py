@@ -58,10 +58,10 @@ def result_of_rows(
     ignore_index: int | None = None,
     **options: Any,
 ) -> Result:
-    """Return the result of rows, with its signature, notes and documents.
+    """Score rows, and return the result with its signature, notes and documents.
 
     `ignore_index` is the padding value: with -1, mentions [-1, -1] are skipped; without it they
-    are refused. Other options are those of `sameas.score`.
+    are rejected. Other options are those of `sameas.score`.
 
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]]]}
     >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
@@ -85,7 +85,7 @@ def numbers_of(result: Result) -> dict[str, float]:
     >>> numbers_of(sameas.score([["a"]], [["a"]], metrics="b3"))
     {'b3_recall': 1.0, 'b3_precision': 1.0, 'b3_f1': 1.0, 'documents': 1}
     """
-    requested = {"singletons", "zeros"}  # dropped by an option of the caller
+    requested = {"singletons", "zeros"}  # dropped by the caller's options
     others = [note for note in result.notes if note.code not in requested]
     for remark in replace(result, notes=others).remarks:
         warnings.warn(f"sameas: {remark}", stacklevel=3)
@@ -129,7 +129,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _span(mention: Any, place: str) -> Any:
-    """Return first and last token as integers; return a value that is not a list unchanged."""
+    """Return the first and last tokens as integers, or a value that is not a list unchanged."""
     if not _is_list(mention):
         return mention
     parts = [part.tolist() if hasattr(part, "tolist") else part for part in mention]

@@ -14,7 +14,7 @@ __all__ = ["BATCH", "Workload", "bytes_of", "megabytes"]
 _SIZE = re.compile(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:(?:([KMGTkmgt])([Ii]?))?[Bb])?\s*")
 
 BATCH = 1_000_000  # cells that are solved at once, unless one component has more
-BYTES_PER_CELL = 450  # memory for solving a batch, at most: small components need the most
+BYTES_PER_CELL = 450  # upper limit for solving a batch; small components need the most
 
 
 @dataclass(frozen=True)
