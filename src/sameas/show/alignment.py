@@ -165,8 +165,8 @@ def render_quality(
     ─────────────────────────────────────
     안     an 1           1  0.000  0.0 %
     <BLANKLINE>
-    note: 1 of 1 tokens is the only one of its unit: no entropy, whatever the
-      mapping
+    note: 1 of 1 tokens has a unit that occurs only once: it adds no entropy, right
+      or wrong
     <BLANKLINE>
     sameas:entropy|case:fold|pairs:1|version:0.1.0
     """
@@ -197,7 +197,7 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
     >>> from sameas.names.quality import entropy
     >>> pairs = [AlignedPair("an", "안", (("an", "안"),))]
     >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
-    ['1 of 1 tokens is the only one of its unit', 'only 1 gold pair']
+    ['1 of 1 tokens has a unit that occurs only once', 'only 1 gold pair']
     """
     notes = [str(note) for note in quality.notes if note not in but]
     gold = quality.gold.notes if quality.gold is not None else ()

@@ -126,8 +126,8 @@ def shorten(names: Iterable[str], width: int) -> dict[str, str]:
     Names lose their beginnings; if they would then be equal, they lose what they have in common at
     the end, at the beginning, or on both sides; if nothing else helps, they are numbered.
 
-    >>> list(shorten(["runs/seed-1/output", "runs/seed-2/output"], 10).values())
-    ['…s/seed-1…', '…s/seed-2…']
+    >>> list(shorten(["runs/seed-1/output", "runs/seed-2/output"], 8).values())
+    ['…seed-1…', '…seed-2…']
     """
     every = dict.fromkeys(names)
     long = [name for name in every if text_width(name) > width]

@@ -212,7 +212,8 @@ def render_predictions(
     >>> from sameas.without_gold.subset import predict_score
     >>> from sameas.examples import example_path
     >>> key, response = example_path("key.conll"), example_path("eager.conll")
-    >>> print(render_predictions([predict_score(key, key, response, metrics="b3")]).splitlines()[1])
+    >>> text = render_predictions([predict_score(key, key, response, metrics="b3")])
+    >>> print(next(line for line in text.splitlines() if line.startswith("metric")))
     metric       annotated [95%]       with CONE [95%]  width     λ    CONE  of ann.
     """
     if style == "json":

@@ -49,7 +49,7 @@ class Workload:
         """The sentence about what CEAF needs.
 
         >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
-        'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest of 4'
+        'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest with 4'
         """
         return sentence("ceaf-needs", self.needs)
 
