@@ -229,6 +229,7 @@ class WorkError(_CodedError):
 
 
 _FEW = 10  # known names that are listed besides the nearest one
+_SHORT = 3  # letters of a name of which half may be wrong
 
 
 def unknown(
@@ -245,7 +246,9 @@ def unknown(
 
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
-    near = get_close_matches(str(value).lower(), known, n=1, cutoff=0.5)
+    name = str(value).lower()
+    near = [one for one in known if len(name) > _SHORT and one.startswith(name)][:1]
+    near = near or get_close_matches(name, known, 1, 0.6 if len(name) > _SHORT else 0.5)
     how = "near" if near else ""
     if listed is None:
         listed = not near or len(known) <= _FEW

@@ -144,7 +144,13 @@ class Comparing(Resampling):
     'interval:percentile|confidence:95|samples:1000|seed:1|test:studentised|pairs:first|correction:holm'
     """
 
-    test: Test = option("studentised", "significance test", Test, rare=True)
+    test: Test = option(
+        "studentised",
+        "permutation test of differences divided by their standard errors (studentised) or of "
+        "plain differences (randomisation), or a bootstrap test",
+        Test,
+        rare=True,
+    )
     pairs: SystemPairs = option(
         "first", "compare every system with the first, or all pairs", SystemPairs
     )

@@ -149,7 +149,7 @@ class Settings:
     )
     match: Match = option(
         "exact",
-        "pair equal spans; or also by head, by partial span, or by minimum span",
+        "pair mentions with equal spans only, or also by head, partial span or minimum span",
         Match,
     )
     zeros: Zeros = option(
@@ -179,7 +179,7 @@ class Settings:
     missing_documents: MissingDocuments = option(
         "empty",
         "a key document missing from the response: score it as empty, skip it, or report an error "
-        "if either side misses one",
+        "if either side lacks one",
         MissingDocuments,
         key="missing",
         rare=True,

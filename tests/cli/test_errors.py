@@ -262,7 +262,7 @@ def test_report_of_the_example(tmp_path: Path) -> None:
         ([], 2, says("files-missing", how="report")),
         ([KEY], 2, says("files-missing", how="report")),
         (["--example", KEY], 2, says("example-files")),
-        ([KEY, EAGER, EAGER], 2, says("named-alike", name="eager", path=EAGER)),
+        ([KEY, EAGER, EAGER], 2, says("named-alike", name="eager", first=EAGER, path=EAGER)),
         ([KEY, EAGER, "--scope", "corpus"], 2, "--scope"),
         ([KEY, EAGER, "-o", "/nowhere/at/all.html"], 1, says("cannot-write", reason="")),
         ([KEY, EAGER, "-o", KEY], 2, says("overwritten", output=KEY)),

@@ -409,7 +409,7 @@ def test_tables_with_other_columns(
 
 def test_tables_whose_columns_only_seem_unknown(here: Path) -> None:
     (here / "a.csv").write_text("record id,entity-id\nx,1\ny,1\n")
-    assert "a.csv: csv, 1 document, 0 tokens, 2 mentions, 1 entity\n" in good("check", "a.csv")
+    assert "a.csv: csv, 2 records, 1 cluster\n" in good("check", "a.csv")
 
 
 def test_rows_without_a_header_still_report_the_missing_columns(here: Path) -> None:

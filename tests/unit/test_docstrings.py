@@ -117,6 +117,6 @@ def test_missing_parts_are_detected() -> None:
 def test_rooms_offer_what_they_name() -> None:
     for room in ROOMS:
         assert isinstance(room, ModuleType)
-        assert set(room.__all__) <= set(dir(room))
+        assert set(room.__all__) == set(dir(room))
         with pytest.raises(AttributeError, match="nothing"):
             _ = room.nothing

@@ -124,7 +124,7 @@ def test_transliterating_loads_only_numpy(tmp_path: Path) -> None:
 def test_every_public_name_exists() -> None:
     program = (
         "import sameas\n"
-        "assert set(sameas.__all__) <= set(dir(sameas)), set(sameas.__all__) - set(dir(sameas))\n"
+        "assert set(sameas.__all__) == set(dir(sameas)), set(sameas.__all__) ^ set(dir(sameas))\n"
         "for name in sameas.__all__: getattr(sameas, name)\n"
         "try: sameas.nothing\n"
         "except AttributeError as error: assert 'nothing' in str(error)\n"

@@ -39,8 +39,8 @@ def test_the_entropy_of_an_alignment() -> None:
         "当     dam 1          1  0.000   0.0 %\n"
         "斯     s 1            1  0.000   0.0 %\n"
         "爱     a 1            1  0.000   0.0 %\n\n"
-        "note: 9 of 13 tokens are the only ones of their units: no entropy, whatever the\n"
-        "  mapping\n\n"
+        "note: 9 of 13 tokens have units that occur only once: they add no entropy, right\n"
+        "  or wrong\n\n"
         "sameas:entropy|case:fold|pairs:5|version:0.1.0\n"
     )
 

@@ -28,8 +28,8 @@ CoNLL          +0.85  [−12.20, +11.55]  1.0000    0.09         3/0/1
 
 note: no significant difference between eager and careful: no p-value is below
   0.05
-note: effect is Cohen's d over documents; win/tie/loss counts the documents in
-  which the first system of the pair scores higher, the same, or lower
+note: effect is Cohen's d over documents; win/tie/loss: documents with a
+  positive, zero or negative difference
 note: only 4 documents: intervals and p-values are rough at best; no p-value can
   be below 0.125
 note: p-values are exact: every swap of documents was tried
@@ -125,7 +125,7 @@ def test_placing_a_system() -> None:
         ARABIC.replace(
             "uryupina ", "───────────────────────\nmine        41.0   40.0\n───────────────────────\nuryupina "
         )
-        + "\nnote: mine is number 3 of 8 by CoNLL in CoNLL-2012 Arabic\n"
+        + "\nnote: mine ranks 3 of 8 by CoNLL in CoNLL-2012 Arabic\n"
         + COMPARES
         + SOURCES
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import one_standard_input
@@ -60,6 +61,12 @@ def run(options: Arguments) -> int:
 
 def _sizes(corpus: Corpus) -> str:
     documents = corpus.documents
+    mentions = sum(document.mention_count for document in documents)
+    entities = sum(len(document.entity_ids) for document in documents)
+    if len(documents) == 1 and documents[0].holds_records:
+        return (
+            f"{corpus.path}: {corpus.format}, {_joined({'record': mentions, 'cluster': entities})}"
+        )
     lengths: Counter[str] = Counter()  # in tokens, or in characters for brat
     for document in documents:
         lengths[document.unit] += document.text.token_count
@@ -67,8 +74,11 @@ def _sizes(corpus: Corpus) -> str:
     counts = {
         "document": len(documents),
         **{unit: lengths[unit] for unit in units},
-        "mention": sum(document.mention_count for document in documents),
-        "entity": sum(len(document.entity_ids) for document in documents),
+        "mention": mentions,
+        "entity": entities,
     }
-    shown = ", ".join(counted(number, noun) for noun, number in counts.items())
-    return f"{corpus.path}: {corpus.format}, {shown}"
+    return f"{corpus.path}: {corpus.format}, {_joined(counts)}"
+
+
+def _joined(counts: Mapping[str, int]) -> str:
+    return ", ".join(counted(number, noun) for noun, number in counts.items())

@@ -34,7 +34,9 @@ def _run_to_file(options: Arguments) -> int:
     refuse(not path, "option-empty", option="-o")
     not_overwritten(path, *_typed_paths(options))
     if options.style is None:
-        options.style = STYLES.get(os.path.splitext(path)[1].lower())
+        ending = os.path.splitext(path)[1].lower()
+        refuse(ending not in (*STYLES, "", ".txt"), "output-ending", path=path, known=list(STYLES))
+        options.style = STYLES.get(ending)
     from sameas.files import write_file
 
     output = StringIO()
@@ -71,11 +73,13 @@ def example_files(key: str | None) -> list[str]:
     return [str(example_path(name)) for name in EXAMPLES]
 
 
-def named_systems(systems: Sequence[str]) -> dict[str, str]:
+def named_systems(systems: Sequence[str], *, by_path: bool = False) -> dict[str, str]:
     """Return the paths of systems by name, and refuse two systems with the same name."""
     found: dict[str, str] = {}
-    for name, path in named_paths(systems):
-        refuse(name in found, "named-alike", name=name, path=path)
+    named = named_paths(systems, by_path=by_path)
+    one_standard_input(*(path for _, path in named))
+    for name, path in named:
+        refuse(name in found, "named-alike", name=name, first=found.get(name), path=path)
         found[name] = path
     return found
 
@@ -83,12 +87,13 @@ def named_systems(systems: Sequence[str]) -> dict[str, str]:
 def named_paths(systems: Sequence[str], *, by_path: bool = False) -> list[tuple[str, str]]:
     """Return the name and the path of each system, given as NAME=PATH or as PATH.
 
-    The default name is the name of the file, with as many folders as needed to distinguish files of
-    the same name. With `by_path` it is the path as given.
+    The default name is that of the file without its extension, with as many folders as needed to
+    distinguish files of the same name. With `by_path` it is the path as given.
     """
     given = [_named_path(system) for system in systems]
     paths = list(dict.fromkeys(path for name, path in given if not name))
     names = dict(zip(paths, paths if by_path else _short_names(paths), strict=True))
+    names["-"] = "<stdin>"
     return [(name or names[path], path) for name, path in given]
 
 
@@ -104,25 +109,31 @@ def _named_path(system: str) -> tuple[str, str]:
 def _short_names(paths: Sequence[str]) -> list[str]:
     """Return a name for each path: that of its file, with folders if several files have that name.
 
-    >>> _short_names(["runs/a.conll", "runs/b.conll"])
-    ['a', 'b']
+    Files that differ only in their extensions keep them.
+
+    >>> _short_names(["runs/a.conll", "runs/b.0.5.conll.gz"])
+    ['a', 'b.0.5']
     >>> _short_names(["x/1/out.conll", "x/2/out.conll"])
     ['1/out', '2/out']
+    >>> _short_names(["out.conll", "out.jsonlines"])
+    ['out.conll', 'out.jsonlines']
     """
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
-    names = [_stem(one[-1:]) or path for one, path in zip(parts, paths, strict=True)]
+    names = [_stem(one[-1:]) for one in parts]
     most = max(map(len, parts), default=0)
     for length in range(2, most + 1):
         repeated = {name for name in names if names.count(name) > 1}
         for place, name in enumerate(names):
             if name in repeated:
                 names[place] = _stem(parts[place][-length:])
-    return names
+    repeated = {name for name in names if names.count(name) > 1}
+    return [paths[place] if name in repeated else name for place, name in enumerate(names)]
 
 
 def _stem(parts: Sequence[str]) -> str:
     *folders, file = parts
-    return "/".join([*folders, file.split(".")[0] or file])
+    stem, extension = os.path.splitext(file.removesuffix(".gz"))
+    return "/".join([*folders, stem if extension[1:2].isalpha() else file])
 
 
 def one_standard_input(*paths: str | None) -> None:

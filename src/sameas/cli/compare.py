@@ -7,20 +7,20 @@ from sameas.cli.options import Arguments, CommandParser
 from sameas.cli.plans import comparing_from, files_of, jobs_of, plan_of, score_files, warn
 from sameas.cli.progress import Progress
 
-USAGE = "KEY [NAME=]BASE [NAME=]SYSTEM ..."
+USAGE = "KEY [NAME=]RESPONSE [NAME=]RESPONSE ..."
 
 
 def declare(parser: CommandParser) -> None:
     """Compare systems: scores, differences with confidence intervals, two-sided
     p-values, effect sizes, and the number of documents in which each is better.
 
-    BASE is the baseline. Intervals come from the bootstrap over documents. The
-    tests studentised (differences divided by their standard error) and
-    randomisation (plain differences) swap documents between two systems; if there
-    are at most --samples ways to swap, all are tried. The test bootstrap resamples
-    documents. P-values are corrected for the number of pairs (Holm), separately for
-    each metric."""
-    parser.add_systems("responses, that of the baseline first", "compare the example systems")
+    The first response is the baseline. Intervals come from a bootstrap over
+    documents, p-values from a permutation test that swaps documents between two
+    systems (all ways to swap, if there are few). For each metric, p-values are
+    corrected for the number of pairs of systems (Holm)."""
+    parser.add_systems(
+        "system files or folders; the first is the baseline", "compare the example systems"
+    )
     parser.add_metrics()
     parser.add_how()
     parser.add_chance("test", "pairs", "correction")

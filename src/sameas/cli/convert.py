@@ -10,7 +10,7 @@ from sameas.errors import UsageError, collapse, written
 from sameas.files import check_writable
 from sameas.formats.declarations import FORMATS, WRITTEN
 
-USAGE = "INPUT OUTPUT"
+USAGE = "INPUT [OUTPUT]"
 _KNOWN = ", ".join(f"{name} ({FORMATS[name].endings[0]})" for name in WRITTEN)
 _OPTIONS: Declared = {
     "input": {"metavar": "INPUT", "help": "file or folder; - is standard input"},

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from sameas.cli.common import one_standard_input, show
+from sameas.cli.common import named_systems, one_standard_input, show
 from sameas.cli.names import read_with
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse, whole
 from sameas.errors import UsageError
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from sameas.names.quality import AlignmentQuality
 
 _FILES: Declared = {
-    "aligned*": ("ALIGNED", "aligned names; - is standard input"),
+    "aligned*": ("[NAME=]ALIGNED", "aligned names; - is standard input"),
     "--gold": ("FILE", "gold alignments of the same names"),
 }
 _SHOWN: Declared = {
@@ -26,7 +27,7 @@ _SHOWN: Declared = {
     "--token": ("UNIT", "show everything that one token is aligned to"),
     "--wrong": "list names whose alignment differs from gold",
 }
-USAGE = "ALIGNED ..."
+USAGE = "[NAME=]ALIGNED ..."
 
 
 def declare(parser: CommandParser) -> None:
@@ -55,9 +56,10 @@ def run(options: Arguments) -> int:
     resampling = options.intervals()
     gold = read_with(options, read_alignments, options.gold) if options.gold else None
     found = []
-    for path in options.aligned:
+    for name, path in named_systems(options.aligned, by_path=True).items():
         aligned = read_with(options, read_alignments, path, format=options.format)
-        found.append(entropy(aligned, gold=gold, case=options.case or "fold"))
+        quality = entropy(aligned, gold=gold, case=options.case or "fold")
+        found.append(quality if name in (path, "<stdin>") else replace(quality, name=name))
     if options.token is not None:
         print(_token(found[0], options))
         return 0

@@ -86,11 +86,11 @@ def run(options: Arguments) -> int:
     where = _where(options)
     responses = [options.response] if options.response else []
     key, (*_, response) = files_of(options, "errors", responses)
-    ((name, path),) = named_paths([response], by_path=True)
+    ((name, path),) = named_paths([response], by_path=options.style in ("json", "csv"))
     one_standard_input(key, path)
     with Progress(5) as progress:
         (result,) = score_files(plan, key, [path], progress)
-        result = result if name == path else replace(result, name=name)
+        result = replace(result, name=name)
         progress.step("finding errors")
         analysis = analyse_result(result)
         links = options.links or bool(set(where.get("kind", ())) & set(LINKS))
@@ -180,4 +180,6 @@ def _colour(options: Arguments) -> bool:
         return bool(options.color == "always")
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
@@ -53,8 +54,8 @@ _FURTHER_METRICS = """Further metrics: ceaf1 ceaf2 pairwise rand ari mor zero no
 split_b3 split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn ceafm_rn ceafe_rn
 b3_sys ceaf_sys"""
 _STYLES = {
-    "json": "print JSON with full precision (or --csv, --markdown, --latex)",
-    "csv": "print CSV with full precision",
+    "json": "print JSON with all digits (or --csv, --markdown, --latex)",
+    "csv": "print CSV with all digits",
     "markdown": "print Markdown tables",
     "latex": "print LaTeX tables (booktabs)",
 }
@@ -66,14 +67,26 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Help of at most 80 columns, with one metavar for all names of an option."""
 
     def __init__(self, prog: str, **_: Any) -> None:
-        # Finding the width of the terminal would cost an import.
-        super().__init__(prog, max_help_position=27, width=78)
+        super().__init__(prog, max_help_position=27, width=_help_width())
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings:
             return super()._format_action_invocation(action)
         value = self._format_args(action, "") if action.nargs != 0 else ""
         return f"{', '.join(action.option_strings)} {value}".rstrip()
+
+
+def _help_width() -> int:
+    """Return the width of the help: that of the terminal, but at most 78 columns."""
+    try:
+        return max(40, min(78, os.get_terminal_size(1).columns - 2))
+    except (OSError, ValueError):  # not a terminal
+        return 78
 
 
 class _Help(argparse.Action):
@@ -152,12 +165,15 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(**named, allow_abbrev=False, formatter_class=_Formatter, add_help=False)
         self._positionals.title = "arguments"
         self._rare: list[argparse.Action] = []
+        #: Returns the commands that have an option; set by the module that knows them.
+        self.commands_with: Callable[[str], list[str]] = lambda flag: []
+        self.renamed: Mapping[str, str] = {}  # options of earlier versions
 
     def add_help_options(self) -> None:
-        """Add --help, and --help-all if there are rare options."""
+        """Add --help and --help-all, which is hidden if there are no rare options."""
         self.add_argument("-h", "--help", action=_Help, help="show this help and exit")
-        if self._rare:
-            self.add_argument("--help-all", action=_Help, help="show all options and exit")
+        help = "show all options and exit" if self._rare else argparse.SUPPRESS
+        self.add_argument("--help-all", action=_Help, help=help)
 
     def format_help(self, everything: bool = True) -> str:
         """Return the help: all options in groups, or the common options in one list."""
@@ -185,11 +201,23 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the error, with the nearest known option, and exit with 2."""
-        flag = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
-        if flag != message and flag.startswith("-"):
-            known = [name for action in self._actions for name in action.option_strings]
-            message = str(unknown("option", flag, known, listed=False))
+        _, _, unexpected = message.partition("unrecognized arguments: ")
+        if unexpected.startswith("-"):
+            message = self._unknown_option(unexpected.split(" ")[0].split("=")[0])
+        elif unexpected:
+            message = str(UsageError("unexpected-argument", argument=unexpected.split(" ")[0]))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
+
+    def _unknown_option(self, flag: str) -> str:
+        if flag in self.renamed:
+            return str(UsageError("option-renamed", option=flag, now=self.renamed[flag]))
+        known = [name for action in self._actions for name in action.option_strings]
+        others = self.commands_with(flag)
+        if others and not any(name.startswith(flag) for name in known):
+            return str(UsageError("option-elsewhere", option=flag, others=others))
+        # One letter is too little to guess by.
+        near = [name for name in known if len(flag) > len("-x") and len(name) > len("-x")]
+        return str(unknown("option", flag, near, listed=False))
 
     def add_options(self, declared: Declared, group: Any = None, *, rare: bool = False) -> None:
         """Add the declared options."""
@@ -305,7 +333,7 @@ class CommandParser(argparse.ArgumentParser):
 
         Without `to_file` there is no -o, because the command has a different one.
         """
-        help = f"decimals of {of} (default: {digits})"
+        help = f"decimal places of {of} (default: {digits})"
         group = self.add_styles(to_file=to_file)
         kind = {"type": _digits, "default": digits, "metavar": "N", "help": help}
         self.add_options({"--digits": kind}, group, rare=True)
@@ -316,7 +344,7 @@ class CommandParser(argparse.ArgumentParser):
         group = self.add_argument_group("output")
         if to_file:
             endings = ", ".join(STYLES)
-            help = f"write the results to FILE, in the style of its extension ({endings})"
+            help = f"write the results to FILE; its extension sets the format ({endings})"
             self.add_written("-o", "--output", dest="results_file", help=help, group=group)
         styles = group.add_mutually_exclusive_group()
         for name, help in _STYLES.items():

@@ -34,6 +34,7 @@ COMMANDS = {
     "example": "write the example files to a folder",
     "completion": "print a script for completion in bash, zsh or fish",
 }
+_RENAMED = {("score", "--explain"): "--plan", ("cone", "--explain"): "--joins"}
 _ABOUT = "Evaluate coreference resolution, entity resolution and transliteration."
 
 
@@ -42,7 +43,7 @@ def parse(arguments: list[str]) -> Arguments:
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
-        return parser_of(name).parse_args(arguments[1:], Arguments())
+        return parser_of(name).parse_intermixed_args(arguments[1:], Arguments())
     about = cleandoc(command.__doc__ or "")
     action = _choose(f"sameas {name}", "action", command.ACTIONS, arguments[1:], about)
     return parser_of(name, action).parse_intermixed_args(arguments[2:], Arguments())
@@ -52,15 +53,30 @@ def parser_of(*names: str) -> CommandParser:
     """Return the parser of a command, or of one of its actions."""
     command = import_module(".".join(["sameas.cli", *names]))
     prog = " ".join(["sameas", *names])
-    usage = "\n       ".join(f"{prog} [options] {line}" for line in command.USAGE.split("\n"))
+    usage = "\n       ".join(
+        f"{prog} [options] {line}".rstrip() for line in command.USAGE.split("\n")
+    )
     about = cleandoc(command.declare.__doc__)
     parser = CommandParser(prog=prog, usage=usage, description=about)
     command.declare(parser)
-    quiet = "print results and errors only"
+    quiet = "print no warnings and no notes on standard error"
     parser.add_options({"-q --quiet": quiet})
     parser.add_help_options()
     parser.set_defaults(run=command.run)
+    parser.commands_with = _commands_with
+    parser.renamed = {old: new for (name, old), new in _RENAMED.items() if name == names[0]}
     return parser
+
+
+def _commands_with(flag: str) -> list[str]:
+    """Return the commands that have an option."""
+    found = []
+    for name in COMMANDS:
+        actions = getattr(import_module(f"sameas.cli.{name}"), "ACTIONS", [None])
+        for names in ([name, action] if action else [name] for action in actions):
+            if flag in parser_of(*names)._option_string_actions:
+                found.append(" ".join(["sameas", *names]))
+    return found
 
 
 def _choose(

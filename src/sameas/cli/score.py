@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, named_paths, one_standard_input, print_notes, show
+from sameas.cli.common import check_plot, named_systems, one_standard_input, print_notes, show
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.plans import files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
@@ -27,16 +27,17 @@ _WHAT: Declared = {
     "--by": {
         "action": "append",
         "metavar": "GROUP",
-        "help": "also show the scores of groups of documents (genre, or a regular expression that "
-        "captures the group in a document's name) or of classes of mentions (type, size, kind)",
+        "help": "also show the scores of groups of documents (genre, or a regular expression for "
+        "the group in a document's name, such as '^([^/]+)') or of classes of mentions (type, "
+        "size, kind)",
     },
 }
 _LARGE: Declared = {
     "--engine": {
         "metavar": "memory|duckdb|spark",
         "default": "memory",
-        "help": "score Parquet tables larger than memory (columns document, mention, entity) with "
-        "DuckDB or Spark (default: memory)",
+        "help": "score Parquet tables larger than memory (columns record, cluster or document, "
+        "mention, entity) with DuckDB or Spark (default: memory)",
     },
     "--plan": "show the amount of work (rows, cells, components) and where it would run, then exit",
     "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of the memory)"),
@@ -82,8 +83,10 @@ def run(options: Arguments) -> int:
     plan = plan_of(options, engine=options.engine, resources=resources)
     resampling = options.intervals()
     key, responses = files_of(options, "score", options.systems)
-    named = named_paths(responses, by_path=not options.example)
-    paths = [path for _, path in named]
+    # Scripts find a response under its path; people read short names.
+    by_path = options.style in ("json", "csv") and not options.example
+    named = named_systems(responses, by_path=by_path)
+    paths = list(named.values())
     if options.datasets:
         return _score_datasets(options, key, named, plan, printed)
     one_standard_input(key, *paths)
@@ -109,12 +112,9 @@ def run(options: Arguments) -> int:
     return 0
 
 
-def _renamed(results: Sequence[Result], named: Sequence[tuple[str, str]]) -> list[Result]:
-    """Return the results under the names that the user gave."""
-    return [
-        result if name == path else replace(result, name=name)
-        for result, (name, path) in zip(results, named, strict=True)
-    ]
+def _renamed(results: Sequence[Result], names: Iterable[str]) -> list[Result]:
+    """Return the results under these names."""
+    return [replace(result, name=name) for result, name in zip(results, names, strict=True)]
 
 
 def _printed(options: Arguments) -> tuple[str, str] | None:
@@ -122,13 +122,14 @@ def _printed(options: Arguments) -> tuple[str, str] | None:
     if options.print is None:
         return None
     for name in options.given(*_NOT_PRINTED):
-        raise UsageError("option-not-for", option=option_named(name), other="--print")
+        option = option_named(options.style if name == "style" else name)
+        raise UsageError("option-not-for", option=option, other="--print")
     from sameas.metrics.statistics import choose_metrics
 
-    metric, _, part = options.print.partition(".")
+    metric, dot, part = options.print.lower().partition(".")
     metrics = choose_metrics(metric)
     refuse(len(metrics) > 1, "print-one")
-    if part not in ("", *_PARTS):
+    if part not in _PARTS and (part or dot):
         raise unknown("part of a score", part, _PARTS)
     options.metrics = metrics
     return metrics[0], "value" if part in ("", "f1") else part
@@ -182,7 +183,7 @@ def _numbers(
 def _score_datasets(
     options: Arguments,
     key: str,
-    named: Sequence[tuple[str, str]],
+    named: Mapping[str, str],
     plan: Plan,
     printed: tuple[str, str] | None,
 ) -> int:
@@ -194,7 +195,7 @@ def _score_datasets(
     refuse(options.engine != "memory", "not-for", option="engine", what="--datasets")
     scores = []
     with Progress(len(named)) as progress:
-        for name, path in named:
+        for name, path in named.items():
             progress.step(f"scoring {name}")
             pairs = pair_datasets(key, path)
             scores.append(score_pairs(pairs, name, replace(plan, jobs=jobs_of(options))))

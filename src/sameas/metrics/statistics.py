@@ -42,7 +42,10 @@ ALIASES = {
     **dict.fromkeys(("ceaf-e", "ceaf_e"), "ceafe"),
     **dict.fromkeys(("conll-f1", "conll_f1"), "conll"),
     "mentions": "mention",
+    "non-referring": "nonreferring",
 }
+_PARTS = ("f1", "f", "f-score", "precision", "recall")
+_AMBIGUOUS = {"ceaf": "ceafm or ceafe"}
 
 
 def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None) -> tuple[str, ...]:
@@ -57,6 +60,12 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
         return DEFAULT
     chosen: dict[str, None] = {}
     for name in _given(names):
+        if name in _PARTS:
+            raise UsageError("metric-part", name=name, known=[*METRICS])
+        if name in _AMBIGUOUS:
+            raise UsageError(
+                "unknown", how="near unlisted", what="metric", value=name, near=_AMBIGUOUS[name]
+            )
         if name not in (*METRICS, "all"):
             raise unknown("metric", name, [*METRICS, "all"])
         chosen |= dict.fromkeys(METRICS if name == "all" else [name])
@@ -76,7 +85,9 @@ def _given(names: Any) -> list[str]:
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
     names = [name.strip().lower() for name in given if name.strip()]
-    return [ALIASES.get(name, name) for name in names]
+    return [
+        ALIASES.get(name, name if name in METRICS else name.replace("-", "_")) for name in names
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

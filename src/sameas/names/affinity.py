@@ -3,8 +3,8 @@
 Symbols of a name are aligned one to one with those of its transliteration, or with nothing, by
 dynamic programming over distances (equations 1 and 2). The affinity matrix counts the alignments of
 the whole corpus; it gives conditional probabilities, and their negative logarithms are the next
-distances (equations 3 to 5). The last row and column of a matrix stand for nothing, the paper's
-`*`.
+distances (equations 3 to 5). The last row and column of a matrix are those of the null symbol, the
+paper's `*`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ __all__ = [
 
 Matrix: TypeAlias = NDArray[np.float64]
 NOTHING = -1  # the link of a symbol without a partner
-# The distance of symbols never aligned. Names have at most some hundred symbols, and symbols that
-# were aligned are at most 50 apart, so such a link is only used if it cannot be avoided.
+# The distance of symbols that were never aligned. Names have at most a few hundred symbols, and the
+# distance of aligned symbols is at most 50, so such a link is only used if it cannot be avoided.
 UNSEEN = 1e5
-CLOSE = 1e-9  # tolerance for sums of the same distances in different order
+CLOSE = 1e-9  # tolerance for sums of the same distances in a different order
 
 _MATCH, _INSERT, _DELETE = 0, 1, 2
 
@@ -46,7 +46,7 @@ class Aligned:
 
     links: Integers  # the offset within the target name, or `NOTHING`
     distance: float  # D of equation 5, over the corpus; infinite for an initial alignment
-    by_pair: Matrix  # D of equation 2, of each pair
+    by_pair: Matrix  # D of equation 2 for each pair
 
 
 def start(source: NameSide, target: NameSide, kind: str = "random", seed: int = 1) -> Aligned:
@@ -77,7 +77,9 @@ def start(source: NameSide, target: NameSide, kind: str = "random", seed: int = 
 
 
 def affinity(source: NameSide, target: NameSide, links: Integers) -> Matrix:
-    """Return the affinity matrix: how often each pair of symbols was aligned, or one with nothing.
+    """Return the affinity matrix: how often each pair of symbols was aligned.
+
+    The last row and column count the symbols that were aligned with nothing.
 
     >>> side, other = NameSide.of([tuple("anna")]), NameSide.of([tuple("an")])
     >>> affinity(side, other, np.array([0, 1, -1, -1])).tolist()
@@ -115,11 +117,11 @@ def align(
     *,
     link: bool = True,
 ) -> Aligned:
-    """Return the alignment of every pair with the smallest distance (equation 1).
+    """Return, for every pair, the alignment with the smallest distance (equation 1).
 
     Ties are broken from the end of the name: skip a letter, else link, else skip a target symbol.
     So if "bb" has one sound, the second b is skipped. `unseen` is the distance of symbols without a
-    row or column. Without `link` only distances are computed, which is faster.
+    row or column. With `link=False` only distances are computed, which is faster.
 
     >>> side, other = NameSide.of([tuple("ann")]), NameSide.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
@@ -205,7 +207,7 @@ def iterate(
 def settled(
     source: NameSide, target: NameSide, first: Aligned | Matrix | None = None, most: int = 50
 ) -> Integers:
-    """Return the links after the last iteration, from `first` or from an even start.
+    """Return the links after the last iteration, starting from `first` or from an even alignment.
 
     >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
     >>> settled(side, other).tolist()

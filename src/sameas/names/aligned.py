@@ -119,7 +119,7 @@ class AlignedNames(Listing[AlignedPair]):
         return "\n".join([*head, *(f"{one.source}\t{one.target}\t{one}" for one in self.pairs)])
 
     def save(self, path: str | Path) -> None:
-        """Write the names to a file, for `read_alignments`.
+        """Write the names to a file that `read_alignments` can read.
 
         Parameters
         ----------

@@ -2,10 +2,10 @@
 
 Three methods are from Pervouchine, Li & Lin (2009); `segment` is an addition:
 
-- `affinity`: grapheme affinity alignment (section 3.1), `affinity.py`;
+- `affinity`: grapheme affinity alignment (section 3.1; `affinity.py`);
 - `phoneme`: phoneme affinity alignment through English phonemes (3.2.1, equation 6);
 - `phonological`: the same, started from distances between phonological features (3.2.2);
-- `segment`: aligns runs of letters, with expected counts over all segmentations, `segment.py`.
+- `segment`: aligns runs of letters, using expected counts over all segmentations (`segment.py`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Aligner(Aligning):
         How Chinese syllables are cut into sounds: `coda` (连 is l ie n), `final` (l ian) or `phone`
         (l y eh n).
     letters, units
-        Longest segment: letters (default 6) and units (default 1).
+        Maximum number of letters (default 6) and of units (default 1) in a segment.
     case
         `fold` (default) ignores case, `keep` does not.
     iterations
@@ -191,7 +191,7 @@ class _Names:
     def sounds(
         self, sound_of: SoundOf | None, symbols: Sequence[str] | None = None
     ) -> tuple[NameSide, Integers]:
-        """Return what letters are linked with (units or their sounds), and the unit of each."""
+        """Return the units or sounds that letters are linked with, and the unit index of each."""
         if sound_of is None:
             return self.units, np.arange(len(self.units.codes))
         return unit_sounds(self.target, sound_of, symbols)
@@ -206,7 +206,7 @@ class _Names:
         return tuple(AlignedPair(*pair, tuple(tokens[i:j])) for pair, (i, j) in spans)
 
     def entropy(self, cuts: Cuts) -> float:
-        """Return the alignment entropy of these names, cut into these tokens."""
+        """Return the alignment entropy of these names with these cuts."""
         source = number_tokens(self.letters, cuts.source_ends)
         return entropy_of(source, number_tokens(self.units, cuts.target_ends))
 
@@ -218,13 +218,13 @@ def _parts(names: Iterable[tuple[str, ...]], ends: Integers) -> Iterator[str]:
 
 
 def _without_marks(unit: str) -> str:
-    """Return the base letter of an accented one, a fallback for accented letters never seen."""
+    """Return the base letter of an accented letter, for use if the latter was never seen."""
     return unicodedata.normalize("NFD", unit)[:1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Links:
-    """A matrix of distances, by which letters are linked with units or with their sounds."""
+    """The matrix of distances used to link letters with units or with their sounds."""
 
     distance: Matrix
     sounds: tuple[str, ...]  # the symbols that letters are linked with
@@ -242,7 +242,7 @@ class _Segmentation:
 
     segments: Segments
     probabilities: Floats
-    tokens: int  # of the corpus
+    tokens: int  # number of tokens in the corpus
 
     def cut(self, names: _Names) -> Cuts:
         learned = self.segments, self.probabilities, self.tokens
@@ -251,7 +251,7 @@ class _Segmentation:
 
 @dataclass(frozen=True, repr=False)
 class FittedAligner:
-    """An aligner fitted to a corpus, which aligns any pair; returned by `Aligner.fit`.
+    """An aligner fitted to a corpus, which can align any pair; returned by `Aligner.fit`.
 
     Attributes
     ----------
@@ -322,7 +322,7 @@ class FittedAligner:
         return self._as_aligned(self._cuts[-1], self.signature)
 
     def at(self, iteration: int) -> AlignedNames:
-        """Return the alignment of the corpus after an iteration, if fitted with `keep`.
+        """Return the alignment of the corpus after an iteration; requires a fit with `keep`.
 
         Parameters
         ----------
@@ -458,7 +458,7 @@ def _iterations(
     given: tuple[Sounds | None, Sounds | None],
     notes: list[Note],
 ) -> Iterator[tuple[_Links | _Segmentation, Cuts, float | None]]:
-    """Yield the model, the alignment and its cost, iteration by iteration."""
+    """Yield the model, the alignment and its cost after each iteration."""
     if settings.method == "segment":
         yield from _segments(names, settings)
         return

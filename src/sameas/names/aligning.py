@@ -1,7 +1,7 @@
 """The options of an alignment, declared once with their values, defaults and help.
 
-The command line, the checks, the signature and `Aligner` follow from these declarations. This
-module does not import numpy, so that `--help` is fast.
+The command line, the checks, the signature and `Aligner` use these declarations. This module does
+not import numpy, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PIVOT = ("phoneme", "phonological")
 
 
 def signed(signature: str) -> dict[str, str]:
-    """Return the fields of a signature by name; it may contain line breaks or begin with a #.
+    """Return the fields of a signature, keyed by name; line breaks and a leading # are ignored.
 
     >>> signed("# sameas:align|method:segment")
     {'sameas': 'align', 'method': 'segment'}
@@ -104,7 +104,7 @@ class Aligning:
 
     @classmethod
     def of(cls, **options: Unpack[AlignOptions]) -> Self:
-        """Return the settings that the options name; None stands for the default.
+        """Return the settings with these options; None stands for the default.
 
         Parameters
         ----------

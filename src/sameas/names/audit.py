@@ -1,6 +1,6 @@
 """Audit a list of pairs: read it with its labels, and measure how well scores find false pairs.
 
-A line is a name, a tab, its transliteration. With labels, the third column is 1 (genuine) or 0
+A line has a name, a tab and its transliteration. With labels, the third column is 1 (genuine) or 0
 (false); an optional fourth column contains the kind of the pair, such as its source.
 """
 
@@ -48,7 +48,7 @@ class ListedPairs(Listing[tuple[str, str]]):
     notes: tuple[Note, ...] = ()
 
     def kinds(self, genuine: bool | None = None) -> dict[str, NDArray[np.bool_]]:
-        """Return a mask of the pairs of each kind, after one of all kinds.
+        """Return masks of the pairs, keyed by kind; the first one is for all kinds.
 
         With `genuine` True or False, the masks select genuine or false pairs only.
         """
@@ -101,7 +101,7 @@ def curves(
 ) -> Iterator[tuple[str, str, str, DetCurve]]:
     """Yield the curve of each score for each kind of genuine pairs against each kind of false ones.
 
-    Pairs of all kinds come first, on both sides; a single kind is not repeated. Each result is the
+    On both sides, pairs of all kinds come first; a single kind is not repeated. Each result is the
     kind of the genuine pairs, that of the false pairs, the score and the curve.
 
     >>> from sameas.names.datasets import dataset

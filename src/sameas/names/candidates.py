@@ -12,7 +12,7 @@ from sameas.names.options import Case
 
 __all__ = ["Candidate", "Candidates", "combined", "joined_parts", "shown_candidates"]
 
-ABSENT = 1.0  # log-probability of a candidate not in a list: this many nats below its last one
+ABSENT = 1.0  # a candidate not in a list counts as this many nats below the last one in it
 
 
 class Candidate(NamedTuple):
@@ -27,7 +27,7 @@ class Candidates:
     """The transliterations of a name, the most probable first.
 
     Probabilities sum to one over the first 20, or over all if more were requested. So they do not
-    depend on the requested number up to 20.
+    depend on how many are requested, up to 20.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ def joined_parts(
 
 
 def _normalised(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Return the candidates, with probabilities that sum to one."""
+    """Normalise the log-probabilities of candidates, so that the probabilities sum to one."""
     top = max(log for _, log in found)
     total = top + math.log(math.fsum(math.exp(log - top) for _, log in found))
     return [(target, log - total) for target, log in found]
@@ -125,7 +125,7 @@ def shown_candidates(
 
 
 def _capitals(target: str) -> str:
-    """Capitalise each word, in scripts that have capitals."""
+    """Capitalise each word, in scripts that have case."""
     if target.upper() == target:
         return target
     return re.sub(r"(?<![^ -])\w", lambda letter: _capital(letter[0]), target)

@@ -1,4 +1,4 @@
-"""Compare transliteration systems: differences of metrics, paired by name."""
+"""Compare transliteration systems: differences in metrics, paired by name."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["RankingComparison", "compare_rankings"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankingComparison(Compared, Presented):
-    """Systems scored on the same names, and their differences by pair and metric.
+    """Systems scored on the same names, and their differences, pair by pair and metric by metric.
 
-    The wins, ties and losses of a `Difference` are numbers of names. A lower CER is better: for it,
-    a win is a name with fewer errors, and a negative difference is an improvement.
+    The wins, ties and losses of a `Difference` count names. A lower CER is better: for CER, a win
+    is a name with fewer errors, and a negative difference is an improvement.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class RankingComparison(Compared, Presented):
     differences
         A `Difference` for each pair of systems and each metric.
     intervals
-        The confidence interval of each score, by system and metric; None for a single name.
+        The confidence interval of each score, by system and metric; None if there is only one name.
     comparing
         The settings of the comparison.
     notes
@@ -77,17 +77,18 @@ def compare_rankings(
     metrics: str | Sequence[str] | None = None,
     **options: Unpack[ComparingOptions],
 ) -> RankingComparison:
-    """Test whether systems differ by more than chance, paired by name.
+    """Test, paired by name, whether systems differ by more than chance.
 
     Works like `sameas.compare`, with names in place of documents: intervals come from the bootstrap
-    over names, p-values from swapping names between two systems, corrected for the number of pairs.
+    over names; p-values come from swapping names between two systems, and are corrected for the
+    number of pairs.
 
     Parameters
     ----------
     systems
-        Scores of at least two systems, by name of the system. The first is the baseline.
+        Scores of at least two systems, by system name. The first is the baseline.
     metrics
-        The metrics to compare, as a list or separated by commas (default: those that tables show).
+        The metrics to compare, as a list or separated by commas (default: those shown in tables).
     **options
         The fields of `Comparing`, such as `test`, `pairs`, `correction`, `samples` and `seed`.
 
@@ -124,7 +125,10 @@ def compare_rankings(
 
 
 def _shared(systems: Mapping[str, RankingScores]) -> tuple[dict[str, RankingScores], list[Note]]:
-    """Return the scores of the names that all systems have, in the order of the first system."""
+    """Return each system's scores on the shared names, and notes on the other names.
+
+    The shared names are in the order of the first system.
+    """
     base, first = next(iter(systems.items()))
     for name, one in systems.items():
         if (one.settings, one.variants) != (first.settings, first.variants):

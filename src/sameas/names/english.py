@@ -1,7 +1,7 @@
 """Pronounce English names: CMU phonemes from a dictionary, and from a model for all other names.
 
-The dictionary is the CMU Pronouncing Dictionary (Carnegie Mellon University; its licence is in the
-same folder), with the first pronunciation of each word, without stress. The model is a joint model
+The dictionary is the CMU Pronouncing Dictionary (Carnegie Mellon University; its licence is in
+`data`), with the first pronunciation of each word, without stress. The model is a joint model
 of letters and phonemes trained on it. `studies/pronunciations.py` builds both files and measures
 the accuracy of the model on held-out words.
 """
@@ -27,10 +27,10 @@ __all__ = ["PHONEMES", "Pronunciations", "guess", "pronounce", "pronunciations"]
 
 #: The 39 phonemes of the dictionary: 15 vowels, 24 consonants.
 PHONEMES = ENGLISH
-# A narrow beam (hypotheses, and nats below the first) is enough, since only the best pronunciation
-# of each word is needed, and the model has long histories.
+# A narrow beam (in hypotheses, and in nats below the best) is enough, since only the best
+# pronunciation of each word is needed, and the model has long histories.
 BEAM, WIDTH = 12, 8.0
-# Letters that Unicode does not decompose into a letter of a–z and a mark.
+# Letters that Unicode does not decompose into one of a–z and a mark.
 _FOLDED = str.maketrans(
     {letter: FOLDED[letter] for letter in "ßæœøđþħıłŋŧ"} | {"ə": "a", "ð": "th"}
 )
@@ -49,12 +49,12 @@ class Pronunciations:
 
     phonemes: list[tuple[str, ...]]  # of each name
     from_dictionary: int  # names with all parts in the dictionary
-    from_model: int  # names with some part not in the dictionary
-    unpronounced: dict[int, str]  # by index of a name: the omitted letters; "" if it has no letters
+    from_model: int  # names with a part that is not in the dictionary
+    unpronounced: dict[int, str]  # by index: the omitted letters; "" if a name has no letters
 
 
 def pronounce(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the CMU phonemes of names, without stress; none for a name without letters of a–z.
+    """Return the CMU phonemes of names, without stress; () for a name without letters from a to z.
 
     >>> pronounce(["Alice", "O'Brien", "Zoë Q"])
     [('AE', 'L', 'AH', 'S'), ('OW', 'B', 'R', 'AY', 'IH', 'N'), ('Z', 'OW', 'IY', 'K', 'Y', 'UW')]
@@ -103,7 +103,7 @@ def guess(model: JointModel, words: Sequence[str]) -> list[str]:
 
 
 def _parts(name: str) -> tuple[list[str], str]:
-    """Return the parts of a name, in letters of a–z and apostrophes, and the omitted letters."""
+    """Return the parts of a name, spelt with a–z and apostrophes, and the omitted letters."""
     text = name.casefold()
     if not text.isascii():
         text = _APOSTROPHES.sub("'", text)
@@ -122,7 +122,7 @@ def _looked_up(part: str, known: dict[str, str]) -> list[str]:
     whole = part.replace("'", "")
     if whole in known:
         return [whole]
-    pieces, long = [""], False  # whether the last piece includes one of several letters
+    pieces, long = [""], False  # whether the last piece includes one of two or more letters
     for piece in part.split("'"):
         if len(piece) > 1:
             pieces += [""] if long else []

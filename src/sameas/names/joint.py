@@ -1,7 +1,7 @@
 """The joint source-channel model (Li, Zhang & Su 2004): an n-gram model over aligned pairs.
 
 A name and its transliteration are one sequence of pairs: <a, AE> <l, L> <i, AH> <ce, S>. The model
-gives the probability of each pair after the pairs before it; transliteration finds the most
+gives the probability of each pair given the pairs before it; transliteration finds the most
 probable sequence of pairs whose left sides spell the name.
 """
 
@@ -52,7 +52,7 @@ class JointModel(NgramModel):
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
 
     def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what to save: values that JSON can hold, and arrays of numbers.
+        """Return what to save: values that JSON can represent, and arrays of numbers.
 
         >>> fit([[("a", "AE")]], order=2).saved()[0]
         {'order': 2, 'pairs': (('a', 'AE'),)}
@@ -85,7 +85,7 @@ def _of_pairs(pairs: tuple[Pair, ...], grams: NgramModel) -> JointModel:
 
 
 def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints]:
-    """Return the sorted pairs, and all names as one stream of pair numbers between boundaries."""
+    """Return the sorted pairs, and all names as one stream of pair numbers and boundaries."""
     names = [[(source, target) for source, target in name] for name in aligned]
     if not names:
         raise UsageError("no-names-to-learn")
@@ -102,7 +102,7 @@ def _numbered(aligned: Iterable[Sequence[Pair]]) -> tuple[tuple[Pair, ...], Ints
 def from_columns(
     pairs: Iterable[Sequence[str]], order: int, columns: Mapping[str, NDArray[Any]]
 ) -> JointModel:
-    """Return the model of columns as saved; raise ValueError if they are invalid.
+    """Return the model with these saved columns; raise ValueError if they are invalid.
 
     >>> model = fit([[("a", "AE"), ("l", "L")]], order=2)
     >>> len(from_columns(model.pairs, 2, model.columns())) == len(model)

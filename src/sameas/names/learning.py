@@ -44,8 +44,10 @@ class ModelPart(NamedTuple):
     def found(
         self, names: Sequence[Sequence[str]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """Return the candidates of names in letters, with their log-probabilities, and the omitted
-        letters of each name."""
+        """Return the candidates of names, with their log-probabilities, and the omitted letters.
+
+        Names are sequences of letters.
+        """
         names = pronounce_names(names) if self.reads == "phonemes" else names
         turned = [name[::-1] for name in names] if self.backwards else names
         if isinstance(self.model, Network):
@@ -61,7 +63,7 @@ class ModelPart(NamedTuple):
 
 
 def _plain(name: Sequence[str]) -> Sequence[str]:
-    """Return a name as one text if each letter is one character: text is faster to slice."""
+    """Return a name as a string if each letter is one character: a string is faster to slice."""
     text = "".join(name)
     return text if len(text) == len(name) else name
 
@@ -75,7 +77,7 @@ def align_names(
 ) -> tuple[list[list[Pair]], str, tuple[Note, ...]]:
     """Return the tokens of each pair, the aligner's signature and its notes.
 
-    The side with more characters is aligned as letters, the other one as units.
+    The side with more characters is aligned as letters, and the other as units.
     """
     lengths = [sum(map(len, names)) for names in zip(*pairs.pairs, strict=True)]
     order = -1 if lengths[0] < lengths[1] else 1
@@ -86,7 +88,7 @@ def align_names(
 
 
 def join_tokens(tokens: Iterable[Sequence[str]], case: Case) -> list[Pair]:
-    """Return the tokens of a name; those without letters are joined to one with letters."""
+    """Return the tokens of a name; those without letters are joined to a neighbour."""
     found: list[Pair] = []
     waiting = ""
     for source, target in tokens:
@@ -193,7 +195,7 @@ def _phonemes_help(
     held_out = [place for place in written if not place % HELD_OUT]
     for tokens in (written, spoken):
         known = _fitted((name for place, name in tokens.items() if place % HELD_OUT), settings)
-        # The tokens of `spoken` already have phonemes for letters.
+        # The tokens of `spoken` already have phonemes instead of letters.
         part = ModelPart("letters", False, known)
         found = part.found([letters_of(tokens[place]) for place in held_out], MOST)
         lists.append([candidates for candidates, _ in found])
@@ -207,7 +209,7 @@ def _fitted(names: Iterable[Sequence[Pair]], settings: Learning) -> JointModel:
 
 
 def letters_of(tokens: Sequence[Pair]) -> tuple[str, ...]:
-    """Return the letters of the left sides of tokens."""
+    """Return the letters on the left sides of tokens."""
     return tuple(letter for source, _ in tokens for letter in graphemes(source))
 
 
@@ -221,7 +223,7 @@ def _reciprocal_ranks(lists: Sequence[Sequence[tuple[str, float]]], right: Seque
 
 
 def pronounce_names(names: Iterable[Sequence[str]]) -> list[str]:
-    """Return the English pronunciations of names, with one letter per phoneme, to use as names."""
+    """Return the English pronunciations of names, spelt with one letter per phoneme."""
     from sameas.names.english import PHONEMES, pronounce
 
     signs = dict(zip(PHONEMES, ascii_letters, strict=False))

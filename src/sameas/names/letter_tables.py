@@ -8,7 +8,7 @@ __all__ = ["read_tables"]
 
 
 def read_tables(name: str) -> dict[str, list[list[str]]]:
-    """Return the tables of a file by title, as rows of fields separated by spaces.
+    """Return the tables in a file, keyed by title, as rows of fields separated by spaces.
 
     A line in brackets is a title; a # begins a comment.
 

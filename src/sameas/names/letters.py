@@ -1,8 +1,9 @@
-"""Replace out-of-vocabulary letters by letters that the model has learned, and remove formatting.
+"""Replace out-of-vocabulary letters with letters that the model has learned; remove formatting.
 
-An unseen letter is read as the nearest one seen: é as e, by its Unicode decomposition; ø as o, by
-`FOLDED`, since it has none; 約 as 约, by `SIMPLIFIED`, if the model has learned simplified
-characters (or the reverse). A letter that the model has learned is always read as itself.
+An unseen letter is read as the nearest known one: é as e (from its Unicode decomposition); ø, which
+has no decomposition, as o (from `FOLDED`); and 約 as 约 (from `SIMPLIFIED`) if the model has
+learned simplified characters, or the reverse. A letter that the model has learned is always read as
+itself.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def without_formatting(name: str) -> str:
 
 
 class Removed:
-    """Counts of the formatting characters removed from names, and of these names.
+    """Counts of the formatting characters removed from names, and of the names that had them.
 
     >>> removed = Removed()
     >>> removed.from_name("An\\u200ena"), str(removed.notes()[0])
@@ -138,8 +139,10 @@ def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
 
 
 def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str, ...]]:
-    """Return characters in the other form of Chinese, if all have a known one: a name in which some
-    have none is not in the other form of Chinese, but Japanese."""
+    """Return the known other form (simplified or traditional) of each character, if all have one.
+
+    A name in which some have none is not in the other form of Chinese, but in Japanese.
+    """
     for forms in (SIMPLIFIED, _TRADITIONAL):
         found = {unit: forms.get(unit, "") for unit in new}
         if all(other in known for other in found.values()):

@@ -1,6 +1,6 @@
 """The sounds of Chinese characters: the pinyin of a character, cut into phonemes.
 
-There are three cuts, from coarse to fine; their sounds are all rows of `sameas.names.phonology`:
+There are three cuts, from coarse to fine; all their sounds are in `sameas.names.phonology`:
 
 ======  ==============================  =========  ============  ============
 cut     parts                           丝 si      连 lian       威 wei
@@ -37,7 +37,7 @@ _TABLES = read_tables("pinyin")
 # Finals that pinyin spells differently: shortened after a consonant, or with u for ü.
 _SPELT = dict(_TABLES["spelt"])
 _AFTER_PALATAL = dict(_TABLES["after-palatal"])
-_AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # which i stands for
+_AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # the final that i stands for
 # Syllables without an initial consonant, which pinyin spells with a y or w that may be silent.
 _BARE = dict(_TABLES["bare"])
 _NEVER_AFTER_A_CONSONANT = ("iai", "ueng")
@@ -47,7 +47,7 @@ _PARTS = {final: tuple(parts) for final, *parts in _TABLES["finals"]}
 _FINALS = {parts: final for final, parts in _PARTS.items()} | {("eh", "n"): "an"}  # as in yan
 # Finals without their nasal, if the written vowel differs from the spoken one: ian is [iɛn].
 _OPEN = dict(_TABLES["open"])
-#: The readings of characters in transliterated names that are not pypinyin's first reading.
+#: Readings of characters in transliterated names, if not pypinyin's first reading.
 READINGS = dict(_TABLES["readings"])
 
 

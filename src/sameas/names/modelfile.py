@@ -34,7 +34,7 @@ _GROWTH = 100  # maximum ratio of unpacked to packed size
 def write_model(
     path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a header of plain values and named arrays of numbers.
+    """Write a file with a header of plain values, and named arrays of numbers.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def write_model(
 
 
 def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read a file that `write_model` wrote; refuse any other.
+    """Read a file that `write_model` wrote; raise InputError for any other.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]
 
 
 def model_of(written: bytes, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header and the arrays in the bytes of a model; `name` is for messages."""
+    """Return the header and the arrays of a model, given its bytes; messages mention `name`."""
     first, _, packed = written.partition(b"\n")
     if not written.startswith(_KIND) or len(first) > 40:
         raise InputError([Problem("not-a-model", name)])
@@ -106,7 +106,7 @@ def broken(path: str, error: Exception) -> InputError:
 
 
 def check_model(fits: bool, how: str, **values: Any) -> None:
-    """Refuse a model unless it `fits`; `how` is the variant of the error."""
+    """Raise UsageError unless a model `fits`; `how` is the variant of the message."""
     if not fits:
         raise UsageError("broken-model", how=how, **values)
 
@@ -118,7 +118,7 @@ def notes_of(written: Iterable[object]) -> tuple[Note, ...]:
 
 def _unpacked(packed: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     unpacking = zlib.decompressobj()
-    # Models pack to about a third. The limit keeps a malicious file from filling the memory.
+    # Compression saves about two thirds. The limit keeps a malicious file from filling the memory.
     body = unpacking.decompress(packed, _GROWTH * len(packed) + 2**20)
     check_model(not unpacking.unconsumed_tail, "large")
     check_model(unpacking.eof, "short")

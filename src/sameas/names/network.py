@@ -1,14 +1,14 @@
 """Transliterate names letter by letter with a feed-forward network.
 
 Aligned names give the output of each letter: the first letter of a token outputs the units of the
-token, the others output nothing. The network predicts the probability of each output from a window
-of letters around the letter, the last units output, and the number of letters since the last one. A
-path for a name has one output per letter, possibly empty; its probability is their product, and the
-probability of a transliteration is the sum over all its paths. Several networks, each from its own
-random initialisation, form an ensemble: log-probabilities are averaged.
+token, and the others output nothing. The network predicts the probability of each output from a
+window of letters around the letter, the last units output, and the number of letters since then. A
+path for a name has one output per letter, possibly empty; its probability is the product of theirs,
+and the probability of a transliteration is the sum over all its paths. Several networks, each with
+its own random initialisation, form an ensemble: log-probabilities are averaged.
 
-The network has two hidden layers. It is trained by Adam (Kingma & Ba 2015) with dropout (Srivastava
-et al. 2014); the running mean of its weights is kept.
+The network has two hidden layers. It is trained with Adam (Kingma & Ba 2015) and with dropout
+(Srivastava et al. 2014); the running mean of its weights is kept.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """An ensemble of networks of one shape, and their vocabularies of letters and outputs.
+    """An ensemble of networks of the same shape, and their vocabularies of letters and outputs.
 
     >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利"), ("a", "阿")]])
     >>> len(made.write(["ali"], most=3)[0])
@@ -69,7 +69,7 @@ class Network:
 
     @cached_property
     def _last(self) -> Ints:
-        """The numbers of the last units of each output, from 1, left-padded with 0."""
+        """The 1-based numbers of the last units of each output, left-padded with 0."""
         number = {unit: place for place, unit in enumerate(self.units, 1)}
         numbers = ([number[unit] for unit in graphemes(output)] for output in self.outputs)
         return np.array([([0] * LAST + row)[-LAST:] for row in numbers])
@@ -91,7 +91,7 @@ class Network:
         ]
 
     def saved(self) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what to save: values that JSON can hold, and weights in half precision."""
+        """Return what to save: values that JSON can represent, and weights in half precision."""
         known = {"letters": self.letters, "outputs": self.outputs, "members": len(self.members)}
         return known, {
             f"{member}-{place}": one.astype(np.float16)
@@ -100,7 +100,7 @@ class Network:
         }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
-        """Return the window of each letter of all names, and the offsets of names, with the end.
+        """Return the window of each letter of all names, the offset of each name, and the end.
 
         0 is padding beyond the name, 1 an unknown letter.
         """
@@ -115,11 +115,10 @@ class Network:
     def write(
         self, names: Sequence[Sequence[str]], *, most: int = 20, beam: int = BEAM
     ) -> list[list[tuple[str, float]]]:
-        """Return the `most` most probable targets of each name and ln of their probability.
+        """Return the `most` most probable targets of each name, best first, with log-probabilities.
 
-        They are sorted best first. After each letter the `beam` best hypotheses are kept.
-        Hypotheses with the same output so far and the same distance to its last unit are merged,
-        whichever letters gave them.
+        After each letter the `beam` best hypotheses are kept. Hypotheses with the same output so
+        far and the same distance to its last unit are merged, whichever letters produced them.
 
         >>> made = fit_network([[("a", "爱"), ("li", "丽")], [("li", "利")]])
         >>> made.write([""])
@@ -186,7 +185,7 @@ class Network:
         return self._lists(len(names), ended, trail, most)
 
     def _logs(self, around: Sequence[Single], last: Ints, far: Ints) -> Single:
-        """Return the ensemble's log-probability of each output, by hypothesis."""
+        """Return the ensemble's log-probabilities: a row per hypothesis, a column per output."""
         total: Any = 0.0
         for member, seen in zip(self.members, around, strict=True):
             _, unit, since, _, by_unit, _, inner, inner_bias, outer, outer_bias = member
@@ -203,8 +202,10 @@ class Network:
     def _merged(
         owner: Ints, total: NDArray[np.float64], hashes: NDArray[np.uint64], far: Ints, beam: int
     ) -> tuple[Ints, NDArray[np.float64]]:
-        """Merge equal hypotheses and return the best of each name: the index of the most probable
-        of those merged, and ln of their summed probability."""
+        """Merge equal hypotheses, and keep the best of each name.
+
+        Return the index of the most probable of those merged, and ln of their summed probability.
+        """
         key = (hashes + far.astype(np.uint64)) * _HASH + owner.astype(np.uint64)
         order = np.lexsort((-total, key))
         heads = np.flatnonzero(np.diff(key[order], prepend=key[order[:1]] + np.uint64(1)))
@@ -422,7 +423,7 @@ def _dropout_mask(values: Single, rng: np.random.Generator) -> Single:
 
 
 def _sum_rows(many: int, rows: Ints, values: Single) -> Single:
-    """Return the sums of the values of each row."""
+    """Return, for each of `many` rows, the sum of the values that belong to it."""
     order = np.argsort(rows, kind="stable")
     ordered = rows[order]
     heads = np.flatnonzero(np.diff(ordered, prepend=-1))

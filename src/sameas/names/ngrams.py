@@ -3,7 +3,7 @@
 The n-grams form a tree, numbered level by level: node 0 is the empty history, its children are the
 symbols, and the children of a node are the symbols seen after it. Three columns define the model:
 the symbol that a node adds, the number of its children, and its share a(w | h), which is its
-relative frequency after discounting. All else follows from one formula:
+relative frequency after discounting. Everything else follows from one formula:
 
     p(w | h) = a(w | h) + γ(h) p(w | h′),    γ(h) = 1 − Σ a(w | h),
 
@@ -60,7 +60,7 @@ class NgramModel:
 
     @staticmethod
     def from_columns(size: int, order: int, columns: Mapping[str, NDArray[Any]]) -> NgramModel:
-        """Return the model of columns as saved; raise ValueError if they are invalid.
+        """Return the model with these saved columns; raise ValueError if they are invalid.
 
         >>> NgramModel.from_columns(2, 1, dict.fromkeys(("token", "children", "codes"), np.ones(1)))
         Traceback (most recent call last):
@@ -68,7 +68,7 @@ class NgramModel:
         ValueError: its columns have inconsistent lengths
         """
         token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
-        # The root's values are the same in all models, and not saved.
+        # The root's values are the same in all models, and are not saved.
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
         return NgramModel(size, order, token, children, codes).checked()
 
@@ -110,7 +110,7 @@ class NgramModel:
 
     @cached_property
     def first(self) -> Ints:
-        """The first child of each node; one value more than nodes."""
+        """The first child of each node, followed by the end: `len(children) + 1` values."""
         return np.concatenate([[1], 1 + np.cumsum(self.children)])
 
     @cached_property
@@ -120,7 +120,7 @@ class NgramModel:
 
     @cached_property
     def levels(self) -> list[tuple[int, int]]:
-        """The range of nodes of each n-gram length, from the root on: first, and past the last."""
+        """The range of nodes of each n-gram length, from 0: the first, and one past the last."""
         levels = [(0, 1)]
         while (end := int(self.first[levels[-1][1]])) > levels[-1][1]:
             levels.append((levels[-1][1], end))
@@ -171,7 +171,7 @@ class NgramModel:
 
     @cached_property
     def states(self) -> Ints:
-        """By node: the longest history, it or a suffix, that has children."""
+        """By node: the node itself if it has children, else its longest suffix that has any."""
         states = np.where(self.children > 0, np.arange(len(self.token)), -1)
         for start, end in self.levels[1:]:
             level = slice(start, end)
@@ -179,8 +179,9 @@ class NgramModel:
         return states
 
     def logs(self, stream: Ints) -> Floats:
-        """Return the log-probability of each symbol of a stream after the first, given those
-        before it; the first is the boundary.
+        """Return the log-probability of each symbol of a stream, given those before it.
+
+        The first symbol, which is the boundary, is skipped.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0, 1, 0]), 3, 2)
         >>> model.logs(np.array([0, 1, 0])).round(2).tolist()
@@ -265,14 +266,14 @@ def _count(stream: Ints, size: int, order: int) -> tuple[NgramModel, Ints]:
 
 
 def _kneser_ney(tree: NgramModel, times: Ints) -> Floats:
-    """Return the shares of modified Kneser–Ney.
+    """Return the shares with modified Kneser–Ney smoothing.
 
     Below the highest order, the count of an n-gram is the number of different symbols seen before
-    it. At the beginning of names, where nothing can precede it, it is how often it was seen.
+    it. At the beginning of names, where nothing can precede it, its own count is used.
     """
     levels, parent = tree.levels, tree.parent
     before = np.bincount(tree.suffix[levels[1][1] :], minlength=len(times))
-    begins = parent == 1 + BOUNDARY  # n-grams of two or more that begin with the boundary
+    begins = parent == 1 + BOUNDARY  # n-grams of two or more symbols that begin with the boundary
     for start, end in levels[3:]:
         begins[start:end] = begins[parent[start:end]]
     begins[levels[-1][0] :] = True  # n-grams of the highest order use their own counts too
@@ -287,7 +288,7 @@ def _kneser_ney(tree: NgramModel, times: Ints) -> Floats:
 
 
 def _discounts(counts: Ints) -> Floats:
-    """Return the discounts of counts of 0, 1, 2, and 3 and more (Chen & Goodman 1998)."""
+    """Return the discounts of counts of 0, 1, 2, and 3 or more (Chen & Goodman 1998)."""
     n = np.bincount(np.minimum(counts, 5), minlength=6)[1:5].astype(np.float64)
     n = np.maximum(n, [1.0, 0.5, 0.25, 0.125])  # few names: some counts may not occur
     y = n[0] / (n[0] + 2 * n[1])
@@ -312,7 +313,7 @@ def _pruned(model: NgramModel, counts: Ints, threshold: float) -> NgramModel:
     keep[: model.levels[1][1]] = True
     for start, end in reversed(model.levels[2:]):
         kept = start + np.flatnonzero(keep[start:end])
-        # An n-gram needs its history, and its suffix, from which it is interpolated.
+        # An n-gram needs its history, and its suffix, with which it is interpolated.
         keep[model.parent[kept]] = True
         keep[model.suffix[kept]] = True
     children = np.bincount(model.parent[1:][keep[1:]], minlength=nodes)

@@ -1,7 +1,7 @@
 """The options of transliteration, declared once with their values, defaults and help.
 
 Python functions accept the names of the fields as keywords (the `…Options`). The command line, the
-checks and the signatures follow from the fields.
+checks and the signatures use the fields.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ class Learning:
     """
 
     model: Model = option("best", "kind of model, from the fastest to the best", Model)
-    order: int = option(0, "pairs of an n-gram; 0 means 2 for bigram, 3 for others", (0, 8))
+    order: int = option(
+        0, "order of the n-grams of letter-unit pairs; 0: 2 for bigram, 3 for the others", (0, 8)
+    )
     smoothing: Smoothing = option("kneser-ney", "smoothing of n-grams", Smoothing)
     seed: int = option(1, "random seed", _SEEDS)
     case: Case = option("fold", _CASE, Case)
@@ -85,7 +87,7 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How many candidates of a name are returned, and how probable the best one must be.
+    """How many candidates are returned for a name, and how probable the best one must be.
 
     >>> Writing().n
     20
@@ -154,7 +156,7 @@ class Verifying:
 
 
 def check_share(name: str, value: Any) -> float:
-    """Return a number from 0 to 1, or refuse it.
+    """Return a share as a float; raise UsageError if it is not a number from 0 to 1.
 
     >>> check_share("miss", 2)
     Traceback (most recent call last):

@@ -20,7 +20,7 @@ __all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names
 
 MOST = 255  # letters of one name; the longest place name has 168
 PAIRS = "a list of two names each"
-SHARE = 0.9  # if at least this share of names is in one script, names in others are problems
+SHARE = 0.9  # if at least this share of names is in one script, names in others are rejected
 
 _SIDES = ("source", "target")
 
@@ -154,7 +154,7 @@ def read_pairs(path: str | Path, *, skip_bad: bool = False) -> NamePairs:
 
 
 def two_names(number: int, pair: Any) -> tuple[str, str]:
-    """Return the two names of a pair, or refuse it.
+    """Return the two names of a pair; raise UsageError if it is not a pair.
 
     >>> two_names(1, ("alice ", "爱丽丝", "1"))
     ('alice', '爱丽丝')
@@ -215,7 +215,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _check(side: str, name: str) -> None:
-    """Refuse a name that is invalid regardless of the other names."""
+    """Raise BadLine if a name is invalid, whatever the other names are."""
     check_name(name, side, 1, MOST)
     for position, character in enumerate(name, start=1):
         if _is_invisible(character):
@@ -232,7 +232,7 @@ def _check(side: str, name: str) -> None:
 
 
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
-    """Return the script of nearly all names of a side, and the numbers of the other names.
+    """Return the script of nearly all names on a side, and the numbers of the other names.
 
     If there is no such script, return the most frequent scripts with their counts.
     """

@@ -1,14 +1,14 @@
 """The sounds of English and Mandarin in one table of articulatory features, and their distances.
 
 Pervouchine, Li & Lin (2009, section 3.2.2) describe every phoneme by binary features. The distance
-of two phonemes is the number of features in which they differ, their Hamming distance. Their table
-is not in the paper; this one is ours. English sounds are the 39 phonemes of the CMU dictionary
-without stress, in capitals. Mandarin sounds are in lower case, mostly spelt as in pinyin; they are
-the parts into which `sameas.names.mandarin` cuts syllables.
+between two phonemes is the number of features in which they differ (the Hamming distance). The
+paper does not contain the authors' table; this one is ours. English sounds are the 39 phonemes of
+the CMU dictionary without stress, in capitals. Mandarin sounds are in lower case, mostly spelt as
+in pinyin; they are the parts into which `sameas.names.mandarin` cuts syllables.
 
-The table is made for alignment. The null phoneme costs more than the largest distance of two
-phonemes. So two nulls only beat two wrong partners if the distance of a vowel and a consonant is
-close to the maximum. Hence:
+The table is designed for alignment. The null phoneme costs more than the largest distance between
+two phonemes. So two nulls beat two wrong partners only if the distance between a vowel and a
+consonant is close to the maximum. Hence:
 
 - four features separate vowels from consonants, and no other feature is shared by both, except in
   the r-coloured vowels (ER, er, ir);
@@ -53,7 +53,7 @@ MANDARIN = tuple(sound for sound, *_ in _TABLES["mandarin"])
 _VECTORS = np.array([[name in row for name in FEATURES] for row in _ROWS.values()], dtype=bool)
 _INDEX = {phoneme: place for place, phoneme in enumerate(_ROWS)}
 _DISTANCES: Ints = (_VECTORS[:, None] != _VECTORS[None]).sum(axis=2, dtype=np.int64)
-#: The cost of a phoneme without a partner: more than the distance of any two phonemes.
+#: The cost of a phoneme without a partner: more than the distance between any two.
 NULL_DISTANCE = int(_DISTANCES.max()) + 1
 
 
@@ -84,7 +84,7 @@ def distance(one: str, other: str) -> int:
 
 
 def distances(rows: Sequence[str], columns: Sequence[str]) -> Ints:
-    """Return the distance of every phoneme of `rows` to every phoneme of `columns`.
+    """Return the distance from every phoneme in `rows` to every phoneme in `columns`.
 
     >>> distances(["B", "P"], ["b", "p"]).tolist()
     [[0, 2], [2, 0]]

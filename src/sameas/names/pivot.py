@@ -1,7 +1,7 @@
 """Relate letters to sounds through English phonemes (Pervouchine, Li & Lin 2009, section 3.2).
 
 Letters are aligned with the phonemes of the name, and phonemes with the sounds of the
-transliteration. Both together give the distances of letters and sounds from which the affinity
+transliteration. Together they give the distances between letters and sounds from which the affinity
 iterations start.
 """
 
@@ -31,7 +31,7 @@ def through_phonemes(
     seed: int = 1,
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return the affinities of letters with phonemes and of phonemes with sounds, and the
-    resulting distances of letters and sounds (equation 6).
+    resulting distances between letters and sounds (equation 6).
 
     >>> letters = NameSide.of([tuple("alice")])
     >>> found = through_phonemes(letters, NameSide.of([("AE", "L", "AH", "S")]),
@@ -44,7 +44,7 @@ def through_phonemes(
     one = affinity.affinity(letters, phonemes, links)
     if phonological:
         first = feature_distances(phonemes.symbols, sounds.symbols)
-        most = PHONOLOGICAL_STEPS - 1  # the first iteration is the one by features
+        most = PHONOLOGICAL_STEPS - 1  # the first iteration uses feature distances
     else:
         first = affinity.start(phonemes, sounds, start, seed)
         most = PHONEME_STEPS
@@ -78,8 +78,9 @@ def compose(one: Matrix, two: Matrix) -> Matrix:
 
 
 def feature_distances(phonemes: Sequence[str], sounds: Sequence[str]) -> Matrix:
-    """Return the phonological distances of phonemes and sounds, with `NULL_DISTANCE` for unknown
-    ones and for the null phoneme.
+    """Return the phonological distances between phonemes and sounds.
+
+    They are `NULL_DISTANCE` for unknown phonemes or sounds, and for the null phoneme.
 
     >>> feature_distances(["S"], ["s"]).tolist()[0][0]
     0.0

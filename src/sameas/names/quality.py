@@ -1,4 +1,4 @@
-"""The quality of an alignment: its entropy, without gold, or its precision and recall against gold.
+"""The quality of an alignment: its entropy, which needs no gold, and its scores against gold.
 
 Pervouchine, Li & Lin 2009, section 4: the more consistently target tokens are mapped to the same
 source tokens, the lower the alignment entropy and, usually, the better the alignment.
@@ -38,7 +38,7 @@ FEW = 20  # gold pairs below which scores mean little
 class TokenMappings:
     """The source tokens that a target token is mapped to, and how consistently.
 
-    `bits` is the entropy of its source tokens and `share` its share of the alignment entropy.
+    `bits` is the entropy of its source tokens, and `share` is its share of the alignment entropy.
     `mappings` are the source tokens with their counts, the most frequent first; `examples` has, for
     each of them, the first name that contains it.
     """
@@ -75,7 +75,7 @@ class GoldScores:
     notes: tuple[Note, ...] = ()  # on the gold standard
 
     def intervals(self, resampling: Resampling) -> dict[str, Intervals]:
-        """Return confidence intervals, by the bootstrap over pairs of names.
+        """Return confidence intervals, from the bootstrap over pairs of names.
 
         >>> from sameas.settings import Resampling
         >>> gold = AlignedNames((AlignedPair("bo", "波", (("bo", "波"),)),))
@@ -143,7 +143,7 @@ class AlignmentQuality(Presented):
 
 
 def _names_of(aligned: AlignedNames | Iterable[AlignedPair], what: str) -> AlignedNames:
-    """Return the aligned names, or refuse other values."""
+    """Return the aligned names; raise UsageError if the value is anything else."""
     if isinstance(aligned, AlignedNames):
         return aligned
     expected = "the result of sameas.names.align or sameas.names.read_alignments"
@@ -235,7 +235,7 @@ def _by_token(
 
 
 def _entropy(counts: Mapping[str, Counter[str]]) -> float:
-    """Return the entropy of equation 7, by the function that the aligners use."""
+    """Return the entropy of equation 7, computed with the function that the aligners use."""
     numbers: dict[str, int] = {}
     mapped = [
         (numbers.setdefault(token, len(numbers)), target, count)
@@ -249,7 +249,7 @@ def _entropy(counts: Mapping[str, Counter[str]]) -> float:
 def _gold_scores(
     corpus: AlignedNames, gold: AlignedNames, spell: Callable[[str], str], notes: list[Note]
 ) -> GoldScores:
-    """Compare the pairs that are in both; repeated names are paired in order."""
+    """Score the pairs that gold also has; repeated names are paired in order."""
     ours: dict[tuple[str, str], list[AlignedPair]] = defaultdict(list)
     for pair in corpus.pairs:
         ours[spell(pair.source), spell(pair.target)].append(pair)
@@ -258,7 +258,7 @@ def _gold_scores(
     for pair in gold.pairs:
         name = (spell(pair.source), spell(pair.target))
         if name in ours:
-            # If gold repeats a name more often than the corpus, its last alignment is used again.
+            # If gold repeats a name more often than the corpus, reuse the corpus's last alignment.
             both.append((ours[name][min(seen[name], len(ours[name]) - 1)], pair))
             seen[name] += 1
     wrong = tuple((own, pair) for own, pair in both if list(_spans(own)) != list(_spans(pair)))

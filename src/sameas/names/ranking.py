@@ -1,4 +1,4 @@
-"""Scores of ranked transliterations: the metrics of the NEWS shared tasks, by name and in total.
+"""Scores of ranked transliterations: the metrics of the NEWS shared tasks, per name and in total.
 
 Every name has one or more references and a ranked list of candidates. It contributes one number to
 each metric, so that the bootstrap and the paired tests of `sameas.chance` apply:
@@ -8,7 +8,7 @@ ACC       the first candidate is a reference
 ACC@k     one of the first k candidates is
 F         2·LCS / (|c| + |r|) of the first candidate c and its closest reference r
 MRR       1 / rank of the first candidate that is a reference; 0 without such a candidate
-MAP_ref   the mean, for k from 1 to the number n of references, of the precision of the first k
+MAP_ref   the mean precision of the first k candidates, for k from 1 to the number of references
 CER       edits from the first candidate to its closest reference, per letter of these references
 ========  ==========================================================================================
 
@@ -17,10 +17,10 @@ transliteration (Li, Kumaran, Pervouchine & Zhang 2009, "Report of NEWS 2009 Mac
 Shared Task", and the white papers up to 2018); MRR is also that of Pervouchine, Li & Lin 2009,
 section 5.2. The closest reference for F is the one with the fewest insertions and deletions,
 |c| + |r| − 2·LCS, as in the shared tasks; for CER it is the one with the fewest insertions,
-deletions and substitutions. Ties are broken by the longest reference, so that the order of
-references does not matter. The script of the shared tasks differs: it breaks ties by the first
-reference, counts code points instead of letters, counts repeated candidates and references every
-time, and reads 10 candidates.
+deletions and substitutions. Ties are broken in favour of the longest reference, so that the order
+of references does not matter. The script of the shared tasks differs: it breaks ties in favour of
+the first reference, counts code points instead of letters, counts repeated candidates and
+references every time, and reads only 10 candidates.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class RankingScores(Presented):
     rows, columns
         A row of numbers for each name, and the names of the columns.
     names, references, candidates
-        The names, their references, and their candidates that count, without scores.
+        The names, their references, and the candidates that were used, without scores.
     ranks
-        Rank of the first candidate that is a reference, as listed; 0 without such a candidate.
+        Rank of the first candidate that is a reference, as listed; 0 if there is none.
     settings
         The settings of `rank_scores`.
     variants
@@ -151,12 +151,12 @@ class RankingScores(Presented):
 
     @property
     def map_ref(self) -> float:
-        """The mean, over k up to the number of references, of the precision of the first k."""
+        """The mean precision of the first k candidates, for k up to the number of references."""
         return self["map_ref"]
 
     @property
     def cer(self) -> float:
-        """The character error rate: the edits of all names, divided by their letters."""
+        """The character error rate: edits per letter of the closest references, over all names."""
         return self["cer"]
 
     def accuracy_at(self, k: int) -> float:
@@ -213,7 +213,7 @@ class RankingScores(Presented):
 
     @cached_property
     def wrong(self) -> tuple[WrongName, ...]:
-        """The names whose first candidate is not a reference, or not in every order of ties."""
+        """The names whose first candidate is not a reference, at least in some order of ties."""
         right = self.rows[:, len(_COLUMNS)]
         return tuple(
             WrongName(self.names[n], self.references[n], self.candidates[n], self.ranks[n] or None)
@@ -221,7 +221,7 @@ class RankingScores(Presented):
         )
 
     def interval(self, metric: str, **options: Unpack[ResamplingOptions]) -> Interval | None:
-        """Return the confidence interval of a metric, by the bootstrap over names.
+        """Return the confidence interval of a metric, from the bootstrap over names.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ class RankingScores(Presented):
         Returns
         -------
         Interval or None
-            The interval; None for a single name.
+            The interval; None if there is only one name.
 
         Examples
         --------
@@ -259,7 +259,7 @@ class RankingScores(Presented):
         Returns
         -------
         dict
-            The interval of each metric; None for a single name.
+            The interval of each metric; None if there is only one name.
 
         Examples
         --------
@@ -359,7 +359,7 @@ def rank_scores(
     name: str = "",
     **options: Unpack[RankingOptions],
 ) -> RankingScores:
-    """Score ranked candidates against references, by the metrics of the NEWS shared tasks.
+    """Score ranked candidates against references, with the metrics of the NEWS shared tasks.
 
     Names without candidates score 0.
 
@@ -374,14 +374,14 @@ def rank_scores(
     name
         Name of the candidates (default: their file, if they were read).
     **options
-        `most`: use the first candidates only (20). `ties`: `order` (default) ranks them as listed;
+        `most`: use only the first candidates (20). `ties`: `order` (default) ranks them as listed;
         `expected` ranks them by score, and averages every metric over the orders of tied ones.
         `case`: `fold` (default) ignores case, `keep` does not.
 
     Returns
     -------
     RankingScores
-        The metrics, in total and by name.
+        The metrics, in total and per name.
 
     Examples
     --------
@@ -412,7 +412,7 @@ def _rank_scores(
     name: str,
     settings: Ranking,
 ) -> RankingScores:
-    """Score candidates by checked settings; `same` decides which names are the same."""
+    """Score candidates with checked settings; `same` decides which names are the same."""
     tally: Counter[str] = Counter()
     wanted = wanted_names(references, same, tally)
     given = given_candidates(candidates, wanted, same, tally)

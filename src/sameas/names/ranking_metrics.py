@@ -15,7 +15,7 @@ from sameas.names.units import graphemes
 
 __all__ = ["RankedName", "score_name"]
 
-# Groups of candidates in random order: the size of each, and how many of it are references.
+# Groups of tied candidates, in random order: the size of each, and its number of references.
 _Groups = Sequence[tuple[int, int]]
 
 
@@ -109,9 +109,9 @@ def _precision(groups: _Groups, references: int, most: int) -> float:
 
 
 def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float, float, float]:
-    """Return F, edits and letters of the reference closest to the first candidate.
+    """Return F, edits and reference length for the first candidate and its closest reference.
 
-    If several candidates are tied for the first rank, these are means over them.
+    If several candidates are tied for the first rank, the results are means over them.
     """
     numbers = []
     for key in keys:
@@ -132,9 +132,9 @@ def _closest(keys: Sequence[str], references: Mapping[str, str]) -> tuple[float,
 def _compared(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
     """Return the length of the longest common subsequence, and the Levenshtein distance.
 
-    A column of the dynamic programme is stored as differences between rows, one bit per row
+    A column of the dynamic-programming table is stored as differences between rows, one bit per row
     (Myers 1999; Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). `common` has a 0
-    where the subsequence grows, `up` a 1 where the distance grows, `down` a 1 where it falls.
+    where the subsequence grows; `up` has a 1 where the distance grows, and `down` where it falls.
     """
     masks: dict[str, int] = defaultdict(int)
     for position, unit in enumerate(one):

@@ -27,13 +27,13 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: The code of the hint on bad lines.
+#: The code of the hint about bad lines.
 SKIP = "skip-bad"
-_UTF_16 = ([False, True, False, True], [True, False, True, False])  # zero bytes of Latin
+_UTF_16 = ([False, True, False, True], [True, False, True, False])  # zero bytes of Latin text
 
 
 class Listing(Generic[T]):
-    """Pairs in order, and the name of the list."""
+    """A named list of pairs."""
 
     __slots__ = ()
     pairs: Sequence[T]
@@ -54,14 +54,14 @@ class Listing(Generic[T]):
 
 
 class BadLine(Exception):
-    """An error in a line, with its column, counted in characters from 1."""
+    """An error in a line, with its 1-based column in characters."""
 
     def __init__(self, code: str, column: int = 1, **values: Any) -> None:
         super().__init__(code)
         self.code, self.column, self.values = code, column, values
 
     def problem(self, path: str, line: int = 0, **values: Any) -> Problem:
-        """Return the problem with its position; `values` are common to all problems of a file."""
+        """Return the problem with its position; `values` are common to all problems in a file."""
         column = self.column if line else 0
         return Problem(self.code, path, line, column, values={**values, **self.values})
 
@@ -79,14 +79,14 @@ class ListRows(Generic[T]):
 
 @dataclass
 class Lines:
-    """The lines of a file that are valid text, and the problems of the others."""
+    """The lines of a file that are valid text, and the problems with the others."""
 
     path: str
     lines: list[tuple[int, str]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, code: str, line: int, column: int = 1, **values: Any) -> None:
-        """Record a problem of a line."""
+        """Record a problem in a line."""
         self.problems.append(Problem(code, self.path, line, column, **values))
 
     def rows(
@@ -99,8 +99,8 @@ class Lines:
     ) -> ListRows[T]:
         """Return the rows of the file.
 
-        `row` returns a row from the number and the columns of a line, or raises `BadLine`. Bad
-        lines raise `InputError`, unless `skip_bad` skips them. `code_if_empty` is the code of the
+        `row` makes a row from the number and the columns of a line, or raises `BadLine`. Bad lines
+        raise `InputError`, unless `skip_bad` skips them. `code_if_empty` is the code of the
         error for a file without rows; `values` are common to all problems.
         """
         rows, lines = [], []
@@ -116,7 +116,7 @@ class Lines:
     def settle(
         self, found: Sized, code_if_empty: str, *, skip_bad: bool = False, **values: Any
     ) -> list[Note]:
-        """Refuse bad lines, or return a note on how many were skipped.
+        """Raise InputError for bad lines, or return a note on how many were skipped.
 
         `code_if_empty` is the code of the error if nothing was found.
         """
@@ -157,7 +157,7 @@ def lines_of(path: str | Path) -> Lines:
 
 
 def name_column(columns: Sequence[str], index: int) -> int:
-    """Return the position at which a column of a line begins, in characters from 1.
+    """Return the 1-based position, in characters, at which a column of a line begins.
 
     >>> name_column(["bo", "波", "1"], 2)
     6
@@ -166,7 +166,7 @@ def name_column(columns: Sequence[str], index: int) -> int:
 
 
 def check_name(name: str, side: str, column: int, most: int) -> None:
-    """Refuse a name that is empty or has more than `most` letters.
+    """Raise BadLine if a name is empty or has more than `most` letters.
 
     >>> check_name(" ", "source", 1, 255)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Match names that are the same, and collect the references and candidates of each name."""
+"""Match names up to case and letter variants, and collect their references and candidates."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from sameas.names.units import composed, fold, graphemes
 __all__ = ["References", "SameNames", "WantedName", "given_candidates", "wanted_names"]
 
 
-#: Names with their references: a mapping from names to lists, or pairs.
+#: Names with their references: a mapping from names to lists, or (name, reference) pairs.
 References = Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class SameNames:
-    """A rule for when two names are the same: by case, and by letters that alternate."""
+    """A rule for which names are the same: whether case matters, and which letters are variants."""
 
     shown: Callable[[str], str]
     table: Mapping[str, str]  # from a letter to the representative of its group
 
     @classmethod
     def of(cls, case: str, variants: Iterable[Iterable[str]] | None) -> SameNames:
-        """Return the rule for case kept or folded, and for groups of letters that alternate."""
+        """Return the rule for a `case` option and groups of letters that count as the same."""
         shown: Callable[[str], str] = _folded if case == "fold" else composed
         return cls(shown, _joined(variants or (), shown))
 
@@ -42,7 +42,7 @@ class SameNames:
 
     @property
     def fingerprint(self) -> str:
-        """The variants for a signature: the number of letters, and a checksum."""
+        """The variants as a signature shows them: the number of letters, and a checksum."""
         if not self.table:
             return "none"
         groups = by_name((first, unit) for unit, first in self.table.items())
@@ -59,7 +59,7 @@ def _folded(text: str) -> str:
 
 
 def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
-    """Return, for each letter, the first in order of all letters linked to it."""
+    """Map each letter that has variants to the first, in sorted order, of its merged group."""
     if isinstance(variants, str):
         raise UsageError("variants-not-groups")
     members: dict[str, set[str]] = {}
@@ -74,7 +74,7 @@ def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> d
 
 
 class WantedName(NamedTuple):
-    """A name as first written, and its references by their keys."""
+    """A name as first written, and its references, keyed by `SameNames.key`."""
 
     source: str
     references: dict[str, str]
@@ -83,7 +83,7 @@ class WantedName(NamedTuple):
 def wanted_names(
     references: References, same: SameNames, tally: Counter[str]
 ) -> dict[str, WantedName]:
-    """Return the names that have references, by their normalised form, in order of appearance."""
+    """Return the names that have references, keyed by normalised form, in order of appearance."""
     found: dict[str, WantedName] = {}
     written: dict[str, set[str]] = defaultdict(set)
     for source, target in _reference_pairs(references):
@@ -100,7 +100,7 @@ def wanted_names(
 
 
 def _reference_pairs(references: References) -> Iterator[tuple[str, str]]:
-    """Yield each name with each of its references; raise UsageError for anything else."""
+    """Yield each name with each of its references; raise UsageError if one is invalid."""
     if isinstance(references, str):
         raise UsageError("references-not-read")
     for entry in references.items() if isinstance(references, Mapping) else references:

@@ -1,6 +1,6 @@
-"""Align runs of letters with runs of units, by expected counts over all segmentations.
+"""Align runs of letters with runs of units, using expected counts over all segmentations.
 
-A pair of names is cut into segments of some letters and some units each. The probability of a
+A pair of names is cut into segments, each with some letters and some units. The probability of a
 pair is the sum, over all segmentations, of the product of the probabilities of the segments: a
 joint multigram (Deligne, Yvon & Bimbot 1995; as a letter aligner, Jiampojamarn, Kondrak & Sherif
 2007). EM finds the probabilities that maximise the likelihood of the corpus; the most likely
@@ -43,7 +43,7 @@ __all__ = [
 
 Floats: TypeAlias = NDArray[np.float64]
 LARGEST = 700.0  # largest exponent of e that does not overflow
-CLOSE = 1e-9  # tolerance for sums of the same logarithms in different order
+CLOSE = 1e-9  # tolerance for sums of the same logarithms in a different order
 RARE = 0.1  # a segment with a smaller expected count is treated as unseen
 LETTERS, UNITS = 6, 1
 EMPTY = 0.1  # factor for units without letters
@@ -55,8 +55,8 @@ ENOUGH = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The segments of `units` units and `letters` letters that end at unit `unit`, by the letter
-    at which they begin, for every name of a batch."""
+    """The segments of `units` units and `letters` letters that end at unit `unit`, one for each
+    letter at which they may begin, for every name of a batch."""
 
     unit: int
     units: int
@@ -79,7 +79,7 @@ class Lattice:
     batch: Batch
     arcs: tuple[Arcs, ...]
     local: NDArray[np.int32]  # for each arc in order, the index into `numbers`
-    numbers: Integers  # the segments of this batch
+    numbers: Integers  # of the segments in this batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Segments:
 
     source: RunNumbers
     target: RunNumbers
-    codes: Integers  # sorted: letter-run number · (`target.count` + 1) + unit-run number
+    codes: Integers  # sorted: letter-run id · (`target.count` + 1) + unit-run id
     letters: int
     units: int
 
@@ -119,7 +119,7 @@ def lattice_of(
     longest = int(limits.max(initial=0))
     source_runs = left.all_of(source, min(letters, longest))
     target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
-    # Number long runs only in the few names that need them; over all names there would be many.
+    # Number long runs only in the few names that need them; in all names there would be many.
     others = np.flatnonzero(limits > letters)
     apart = source.pick(others)
     other_runs = left.all_of(apart, longest) if len(others) else []
@@ -184,7 +184,7 @@ def _draft(
     for one in arcs:
         over = target_runs[one.units][batch.target_at + one.unit - one.units]
         begins = np.arange(one.begins.start, one.begins.stop)[:, None]
-        # A run of no letters may begin past the last one.
+        # An empty run may begin past the last letter.
         runs = source_runs[one.letters][np.minimum(source_at + begins, len(source_runs[0]) - 1)]
         codes.append(_segment_codes(runs, over, width).ravel())
     distinct, local = np.unique(np.concatenate(codes), return_inverse=True)
@@ -220,7 +220,7 @@ def _forward(
 
 
 def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
-    """Return ln of the sum over all segmentations of each name, to the digit in any batch.
+    """Return ln of the sum over all segmentations of each name, exactly the same in any batch.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
@@ -273,7 +273,7 @@ def expect(lattices: list[Lattice], probabilities: Floats) -> tuple[Floats, floa
 
 
 def _grouped(arcs: Sequence[Arcs], few: int, place: str) -> list[tuple[int, list[Arcs]]]:
-    """Return the arcs by the unit at which they end, or before which they begin."""
+    """Group the arcs by their last unit (`unit`), or by the number of units before (`before`)."""
     first = 1 if place == "unit" else 0
     found: dict[int, list[Arcs]] = {unit: [] for unit in range(first, few + first)}
     for one in arcs:
@@ -304,8 +304,8 @@ def first_weights(
 ) -> Floats:
     """Return the weights of segments before the first iteration.
 
-    If `start` is an alignment: the counts of segments in it, all increased by `SPARE`. If it is a
-    seed: random weights. If it is None: equal weights.
+    If `start` is an alignment, they are the counts of its segments, all increased by `SPARE`. If it
+    is a seed, they are random; if it is None, they are equal.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, _ = lattice_of(source, target, letters=2)
@@ -389,8 +389,8 @@ def fit_segments(
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """The log-probabilities of segments that are unseen in the corpus, or nearly so: those of at
-    most `least` are replaced by `by_letters`, which has one for each number of letters."""
+    """The log-probabilities of segments that are unseen in the corpus, or nearly so: `by_letters`
+    has one for each number of letters, which replaces any value of at most `least`."""
 
     least: float
     by_letters: Floats
@@ -469,7 +469,7 @@ class CutPath(NamedTuple):
 
 
 def best_path(batch: Batch, arcs: Sequence[Arcs], logs: Floats) -> CutPath:
-    """Return the best segmentation of every name of a batch, by the log-weights of its arcs.
+    """Return the best segmentation of every name of a batch, given the log-weights of its arcs.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> best_path(batch, arcs_of(batch, 2, 1), np.log([0.1, 0.2, 0.3, 0.4])).letters.tolist()

@@ -1,4 +1,4 @@
-"""The sounds of the names of a corpus, for aligners that link letters with sounds."""
+"""The sounds of the names in a corpus, for aligners that link letters with sounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PAUSE = re.compile(r"[\s\-\u2010-\u2015·・]+")
 
 
 def _sound_function(sounds: Sounds) -> SoundOf:
-    """Return a function from names to sounds, which may be given as text separated by spaces."""
+    """Return a function from names to sounds; `sounds` may give them as a string with spaces."""
 
     def sound_of(name: str) -> Sequence[str]:
         found = sounds.get(name, ()) if isinstance(sounds, Mapping) else sounds(name)
@@ -42,7 +42,8 @@ def _sound_function(sounds: Sounds) -> SoundOf:
 def unit_sounds(
     written: Sequence[tuple[str, ...]], sound_of: SoundOf, symbols: Sequence[str] | None = None
 ) -> tuple[NameSide, Integers]:
-    """Return the sounds of names, and the index of the unit of each sound, counted over all names.
+    """Return the sounds of names, and the unit index of each sound, counted over all names.
+
     A unit of unknown sound is its own sound.
 
     >>> side, owners = unit_sounds([("b", "a")], {"b": ["x", "y"]}.get)
@@ -57,7 +58,7 @@ def unit_sounds(
 def target_sounds(
     written: Sequence[tuple[str, ...]], given: Sounds | None, settings: Aligning
 ) -> SoundOf:
-    """Return the function from a unit to its sounds: the one given, or that for Chinese."""
+    """Return a function from a unit to its sounds: the one given, or the one for Chinese."""
     if given is not None:
         return _sound_function(given)
     _require_script("Han", "target", written, settings)
@@ -69,7 +70,7 @@ def target_sounds(
 def source_sounds(
     names: Sequence[str], given: Sounds | None, settings: Aligning, notes: list[Note]
 ) -> NameSide:
-    """Return the phonemes of names, given or English; append to `notes` what is missing."""
+    """Return the phonemes of names, given or English; append notes on missing ones to `notes`."""
     if given is None:
         phonemes, code = _english_sounds(names, settings, notes), "unpronounceable"
     else:
@@ -113,7 +114,7 @@ def count_units(code: str, units: Iterable[str], **values: str) -> Note:
 
 
 def version_of_sounds() -> str:
-    """Return the package that supplied the readings, with its version, since readings vary."""
+    """Return the name and version of the package that supplied the readings."""
     import pypinyin
 
     return f"pypinyin-{pypinyin.__version__}"

@@ -1,4 +1,4 @@
-"""Convert alignments to tokens, pairs of a run of letters and a run of units; their entropy."""
+"""Convert alignments to tokens (a run of letters and a run of units); compute their entropy."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ __all__ = ["Cuts", "RunNumbers", "cuts_of_links", "entropy_of", "number_tokens",
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """The ends of the tokens of a corpus on its two sides, counted over all names. A token begins
-    where the previous one ends; every end of a name is also the end of a token."""
+    """The ends of the tokens of a corpus on both sides, as positions counted over all names.
+
+    A token begins where the previous one ends; the end of a name is always the end of a token.
+    """
 
     source_ends: Integers
     target_ends: Integers
@@ -26,11 +28,11 @@ class Cuts:
 
 
 def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: Integers) -> Cuts:
-    """Return the letters of every unit, from links of letters with units or with their sounds.
+    """Convert links of letters with units (or sounds of units) to tokens of one unit each.
 
-    `owners` has, for each symbol that can be linked, its unit, counted over all names. A letter
+    `owners` gives the unit of each symbol that can be linked, as an index over all names. A letter
     without a link belongs to the unit of the letter before it. Before the first link, it belongs
-    to the unit of the first linked letter; in a name without links, to the first unit.
+    to the unit of the first linked letter; in a name without links, it belongs to the first unit.
 
     >>> source, units = NameSide.of([tuple("alice")]), NameSide.of([tuple("爱丽丝")])
     >>> cuts_of_links(source, units, np.array([0, 1, -1, 2, -1]), np.arange(3)).source_ends
@@ -41,7 +43,7 @@ def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: In
     linked = links != NOTHING
     unit = np.full(len(links), -1, dtype=np.int64)
     unit[linked] = owners[(np.repeat(sounds, source.lengths) + links)[linked]]
-    # Unit numbers increase along the corpus, so the maximum so far is the unit of the previous
+    # Unit indices increase along the corpus, so the maximum so far is the unit of the last linked
     # letter, in this name or, before its first link, in an earlier one.
     unit = np.maximum.accumulate(unit)
     early = unit < begins
@@ -54,7 +56,7 @@ def cuts_of_links(source: NameSide, units: NameSide, links: Integers, owners: In
 
 @dataclass(slots=True)
 class RunNumbers:
-    """Numbers for runs of symbols: a run is one symbol, or a shorter run and the next symbol.
+    """Integer ids for runs of symbols: a run is one symbol, or a shorter run and the next symbol.
 
     >>> side = NameSide.of([("a", "b"), ("a", "b", "a")])
     >>> runs = RunNumbers()
@@ -62,14 +64,16 @@ class RunNumbers:
     [[0, 0, 0, 0, 0], [1, 2, 1, 2, 1], [3, -1, 3, 4, -1]]
     """
 
-    count: int = 1  # number 0 is the empty run
+    count: int = 1  # id 0 is the empty run
     known: list[Integers] = field(default_factory=list)  # by length - 1: sorted codes
-    first: list[int] = field(default_factory=list)  # by length - 1: the number of the first code
+    first: list[int] = field(default_factory=list)  # by length - 1: the id of the first code
     frozen: bool = False
 
     def all_of(self, side: NameSide, longest: int) -> list[Integers]:
-        """Return the numbers of the runs that begin at each position, for every length from 0; -1
-        if the run exceeds the name, or if it is unknown and the runs are `frozen`."""
+        """Return the ids of the runs that begin at each position, for every length from 0.
+
+        An id is -1 if the run extends past the end of its name, or is unknown and `frozen` is set.
+        """
         left = np.repeat(side.starts[1:], side.lengths) - np.arange(len(side.codes))
         found = [np.zeros(len(side.codes), dtype=np.int64)]
         for length in range(1, longest + 1):
@@ -80,8 +84,8 @@ class RunNumbers:
         return found
 
     def longer(self, side: NameSide, shorter: Integers, begins: Integers, length: int) -> Integers:
-        """Return the numbers of runs of `length` symbols, from their first positions and the
-        numbers of the runs one symbol shorter; -1 if a run is unknown and the runs are `frozen`."""
+        """Return the ids of runs of `length` symbols, given their first positions and the ids of
+        the same runs without the last symbol; -1 if one is unknown and `frozen` is set."""
         codes = shorter * (len(side.symbols) + 2) + side.codes[begins + length - 1]
         if length > len(self.known):
             return np.full(len(codes), -1) if self.frozen else self.grow(codes)
@@ -89,7 +93,7 @@ class RunNumbers:
         return np.where(there, self.first[length - 1] + at, -1)
 
     def grow(self, codes: Integers) -> Integers:
-        """Assign numbers to runs one symbol longer than all known ones, and return the numbers."""
+        """Assign ids to runs one symbol longer than all known ones, and return the ids."""
         distinct, places = numbered(codes)
         self.known.append(distinct)
         self.first.append(self.count)
@@ -98,7 +102,7 @@ class RunNumbers:
 
 
 def number_tokens(side: NameSide, ends: Integers) -> Integers:
-    """Return a number for each token: equal for tokens of the same symbols, 0 for the empty token.
+    """Return an id for each token: the same for equal tokens, and 0 for the empty token.
 
     >>> number_tokens(NameSide.of([tuple("anan")]), np.array([2, 2, 4])).tolist()
     [2, 0, 2]
@@ -109,8 +113,10 @@ def number_tokens(side: NameSide, ends: Integers) -> Integers:
 def token_runs(
     side: NameSide, ends: Integers, longest: int | None = None, known: RunNumbers | None = None
 ) -> tuple[RunNumbers, Integers]:
-    """Return the runs that are tokens or prefixes of tokens, and the run number of each token; -1
-    if the token has more than `longest` symbols, or is not among the `known` runs."""
+    """Return the runs that are tokens or prefixes of tokens, and the run id of each token.
+
+    The id is -1 if the token has more than `longest` symbols, or is not among the `known` runs.
+    """
     lengths = np.diff(ends, prepend=0)
     begins = ends - lengths
     most = int(lengths.max(initial=0)) if longest is None else longest
@@ -125,7 +131,7 @@ def token_runs(
 
 
 def entropy_of(source: Integers, target: Integers) -> float:
-    """Return the alignment entropy in bits (equation 7) of tokens numbered on both sides.
+    """Return the alignment entropy in bits (equation 7), given the ids of tokens on both sides.
 
     H = −Σ P(e, c) log₂ P(e|c), over the pairs of a source token e and a target token c.
 

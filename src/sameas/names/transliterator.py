@@ -6,9 +6,9 @@ sum to one over 20 of them. There are four models:
 
 - `bigram`: the joint source-channel model (Li, Zhang & Su 2004) as in Pervouchine, Li & Lin (2009);
 - `ngram`: the same with longer histories;
-- `network`: a network that reads the letters around each letter, `network.py`;
+- `network`: a network that reads the letters around each letter (`network.py`);
 - `best`: an ensemble of an n-gram model, networks that write from left to right and from right to
-  left, and an n-gram model of phonemes, if the names can be pronounced as English and that helps.
+  left, and, if the names can be pronounced as English and this helps, an n-gram model of phonemes.
   Its candidates are ranked by the mean of the log-probabilities.
 """
 
@@ -192,7 +192,7 @@ class Transliterator:
 
         Probabilities sum to one over 20 candidates, or over `n` if that is more. Parts of a name
         between spaces, hyphens and dots are transliterated separately, unless the model was trained
-        on such names.
+        on names with these signs.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class Transliterator:
         n: int,
         threshold: float,
     ) -> Candidates:
-        """Return the candidates of a name, joined from those of its parts, next in `written`."""
+        """Return the candidates of a name, joined from those of its parts (next in `written`)."""
         together: list[tuple[str, float]] = []
         left_out = ""
         read_as: dict[str, str] = {}
@@ -294,7 +294,7 @@ class Transliterator:
     def _split(self, name: str) -> list[str]:
         """Return the parts of a name, with the separators of their transliterations in between.
 
-        A name without spaces and hyphens, or with ones that the model knows, is a single part.
+        A name without spaces or hyphens, or with ones that the model knows, is a single part.
         """
         require(name, str, "a name", "a string")
         parts = split(without_formatting(name), self.letters)
@@ -322,7 +322,7 @@ class Transliterator:
     ) -> list[tuple[list[tuple[str, float]], str]]:
         """Return the candidates of each name, best first, with their log-probabilities (ln).
 
-        Also return the letters that were omitted, because the model knows them only next to others.
+        Also return the letters that were omitted because the model knows them only next to others.
         """
         # Names often repeat: transliterate each once.
         distinct = list(dict.fromkeys(names))
@@ -339,7 +339,7 @@ class Transliterator:
         return [known[name] for name in names]
 
     def save(self, path: str | Path) -> None:
-        """Write the model to a file, for `load`.
+        """Write the model to a file that `load` can read.
 
         Parameters
         ----------
@@ -447,7 +447,7 @@ def _tokens_of(
 def _fit_verifier(
     given: NamePairs, settings: Learning, report: Callable[[Note], None]
 ) -> Verifier | None:
-    """Return a verifier trained on the pairs, or None if one side has a single name."""
+    """Return a verifier trained on the pairs, or None if all names on a side are equal."""
     sides = zip(*given.pairs, strict=True)
     if not all(len(set(map(composed, names))) > 1 for names in sides):
         return None
@@ -456,7 +456,7 @@ def _fit_verifier(
 
 
 def _named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names begin with a prefix, by their names without it."""
+    """Return the arrays whose names begin with a prefix, keyed by their names without it."""
     return {
         name.removeprefix(prefix): array
         for name, array in arrays.items()

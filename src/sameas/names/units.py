@@ -1,7 +1,7 @@
-"""Split names into graphemes of any script, and encode names as arrays of numbers.
+"""Split names in any script into graphemes, and encode names as arrays of numbers.
 
 Dynamic programming over a corpus runs on many names at once: names with the same number of letters
-and the same number of units share a `Batch`, so that one array operation does a step for all.
+and the same number of units share a `Batch`, so that one array operation performs a step for all.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ MOST = 8192  # names per batch, so that the working set stays in the cache
 
 #: Invisible characters within names that join letters or keep them apart.
 JOINERS = "\u200c\u200d"
-# Characters that extend a cluster by Annex 29, though not of category M: the vowel am of Thai and
-# Lao, and the two dots and the circle of half-width katakana.
+# Characters that extend a cluster according to Annex 29, although not in category M: the vowel am
+# of Thai and Lao, and the two dots and the circle of half-width katakana.
 _SPACING = "\u0e33\u0eb3\uff9e\uff9f"
 # Signs that join two consonants into one cluster (Indic_Conjunct_Break, Unicode 15.1), and the
 # first code point of their script's block: to a reader क् + ष is one letter.
@@ -63,7 +63,7 @@ def _is_jamo(character: str) -> bool:
 
 
 def graphemes(text: str) -> tuple[str, ...]:
-    """Return the grapheme clusters of `text` (Unicode Annex 29), in NFC: a reader's letters.
+    """Return the grapheme clusters of `text` (Unicode Annex 29), in NFC: user-perceived characters.
 
     >>> graphemes("Zoe\u0308")
     ('Z', 'o', 'ë')
@@ -120,7 +120,7 @@ def fold(text: str) -> str:
 
 
 def spelling(case: Case) -> Callable[[str], str]:
-    """Return the function that normalises texts before comparison: NFC, with or without case.
+    """Return the function that normalises texts before comparison: NFC, in lower case for `fold`.
 
     >>> spelling("fold")("Å"), spelling("keep")("Å")
     ('å', 'Å')
@@ -159,7 +159,7 @@ _TOGETHER = frozenset({"Han", "Hiragana", "Katakana"}), frozenset({"Han", "Hangu
 
 @lru_cache(maxsize=65536)
 def script_of(character: str) -> str:
-    """Return the script of a letter, or an empty text for characters without one.
+    """Return the script of a letter, or an empty string for characters without one.
 
     >>> script_of("é"), script_of("я"), script_of("爱"), script_of("ー"), script_of("-")
     ('Latin', 'Cyrillic', 'Han', 'Katakana', '')
@@ -183,7 +183,7 @@ def scripts(text: str) -> tuple[str, ...]:
 
 
 def together(found: Iterable[str]) -> bool:
-    """Return whether one name can mix these scripts: at most one, or those of Japanese or Korean.
+    """Return whether a name can be in these scripts: at most one, or those of Japanese or Korean.
 
     >>> together(["Han", "Katakana"]), together(["Latin", "Cyrillic"])
     (True, False)
@@ -210,7 +210,7 @@ class NameSide:
         """Assign numbers to the symbols of names.
 
         If `symbols` is given, all others get the number `len(symbols) + 1`; `len(symbols)` is
-        reserved for nothing.
+        reserved for the null symbol.
 
         >>> NameSide.of([("a", "x")], ("a", "b")).codes.tolist()
         [0, 3]
@@ -229,12 +229,13 @@ class NameSide:
 
     @property
     def lengths(self) -> Integers:
-        """The number of symbols of each name."""
+        """The number of symbols in each name."""
         return np.diff(self.starts)
 
     def parts(self, of_symbol: NameSide) -> tuple[NameSide, Integers]:
-        """Replace each symbol by its parts; also return the index of the symbol of each part,
-        counted over all names.
+        """Replace each symbol by its parts; also return the symbol index of each part.
+
+        Indices are counted over all names.
 
         >>> names, owners = NameSide.of([("b", "a")]).parts(NameSide.of([("x",), ("y", "z")]))
         >>> names.codes.tolist(), owners.tolist()
@@ -246,7 +247,7 @@ class NameSide:
         return NameSide(of_symbol.symbols, of_symbol.codes[places], starts[self.starts]), owners
 
     def pick(self, names: Integers) -> NameSide:
-        """Return the names with these numbers.
+        """Return the names at these indices.
 
         >>> NameSide.of([("a",), ("b", "c")]).pick(np.array([1])).codes.tolist()
         [1, 2]
@@ -286,7 +287,7 @@ def lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_
 
 
 def ranks(*columns: Integers) -> Integers:
-    """Return the rank of each row within its run of adjacent rows equal in all columns.
+    """Return the 0-based rank of each row in its run of adjacent rows equal in all columns.
 
     >>> ranks(np.array([5, 5, 3])).tolist()
     [0, 1, 0]
@@ -309,7 +310,7 @@ def starts_of(lengths: Integers | Sequence[int]) -> Integers:
 
 
 def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
-    """Return the indices of all elements of runs, concatenated, and the offset of each run.
+    """Return the concatenated indices of the elements of runs, the offset of each run, and the end.
 
     >>> [part.tolist() for part in spread(np.array([4, 0]), np.array([2, 1]))]
     [[4, 5, 0], [0, 2, 3]]
@@ -334,8 +335,8 @@ def batches(
 ) -> Iterator[Batch]:
     """Yield the pairs of a corpus in batches of equal lengths.
 
-    A batch has at most `most` pairs, or fewer, so that their tables of letters by units have at
-    most `cells` cells together.
+    A batch has at most `most` pairs, and so few that their tables of letters by units have at
+    most `cells` cells in total.
 
     >>> left, right = NameSide.of([("a",), ("b",), ("a", "b")]), NameSide.of([("x",)] * 3)
     >>> [batch.pairs.tolist() for batch in batches(left, right)]

@@ -60,8 +60,8 @@ class DetCurve:
 
     A threshold accepts scores equal to it and those on its genuine side: higher scores if `higher`
     is `genuine`, lower ones if it is `false`. So every distinct score is a threshold, and tied
-    scores are accepted together. Before these comes an infinite threshold that rejects all pairs.
-    It is NaN instead, which no score reaches, if a score is itself infinite on the genuine side.
+    scores are accepted together. These thresholds follow an infinite one, which rejects
+    all pairs; it is NaN instead if a score is itself infinite on the genuine side.
 
     Attributes
     ----------
@@ -244,12 +244,12 @@ class DetCurve:
         return self.at(float(self.thresholds[found]))
 
     def interval(self, **options: Unpack[ResamplingOptions]) -> Interval:
-        """Return the confidence interval of the EER, by the bootstrap over pairs.
+        """Return the confidence interval of the EER, from the bootstrap over pairs.
 
         Genuine and false pairs are resampled separately, since the EER depends on how each kind
         scores but not on their numbers, which are an artefact of collection. The interval is a
-        percentile interval, widened to the EER in the rare case that it does not contain it. If the
-        score makes no error, neither does any replicate: the interval is 0 to 0, which is too
+        percentile interval, extended to the EER in the rare case that it does not include it. If
+        the score makes no error, neither does any replicate: the interval is 0 to 0, which is too
         narrow.
 
         Parameters
@@ -296,9 +296,10 @@ class DetCurve:
         """Return the EER of each bootstrap replicate.
 
         Replicates are not drawn pair by pair. The number of genuine pairs that score better than
-        the middle threshold is binomial, and so is that of false pairs; they show in which half the
-        rates cross. The middle of that half is drawn next, given the counts at its ends, and so on.
-        The distribution is the same, with about 20 numbers of each kind instead of a million.
+        the middle threshold is binomial, and so is that of false pairs; these counts show in which
+        half the rates cross. Those at the middle of that half are drawn next, given the counts at
+        its ends, and so on. The distribution is the same, but it needs only about 20 random numbers
+        per kind of pair instead of a million.
         """
         # In numpy, only the samplers of RandomState promise the same numbers in every version.
         random = np.random.RandomState(np.random.PCG64([_STREAM, seed]))
@@ -312,7 +313,7 @@ class DetCurve:
             middle = [(low[0] + high[0]) // 2]  # a replicate is finished when this equals `low`
             for row, counts, sign in ((1, self.missed, -1), (2, self.alarmed, 1)):
                 part, whole = (sign * (counts[at] - counts[low[0]]) for at in (middle[0], high[0]))
-                # An empty whole draws 0, whatever the probability.
+                # Where `whole` is 0, so is the draw, whatever the probability.
                 among = sign * (high[row] - low[row])
                 drawn = random.binomial(among, part / np.maximum(whole, 1)).astype(np.int64)
                 middle.append(low[row] + sign * drawn)
@@ -375,20 +376,20 @@ def det(
 
 
 def _checked(numbers: Numbers, genuine: Labels, noun: str, name: str = "") -> tuple[Floats, Bools]:
-    """Return scores or probabilities and their labels as arrays, or refuse them."""
+    """Return scores or probabilities and their labels as arrays; raise an error if invalid."""
     values, labels = _array(numbers, noun), _array(genuine, "label")
     if len(values) != len(labels):
         counts = {"count": len(values), "labels": len(labels), "how": noun}
         raise InputError([Problem("labels-differ", name, values=counts)])
     if not len(values):
         raise InputError([Problem("nothing-verified", name)])
-    _refuse("pair-not-number", np.isnan(values), values, name, noun=noun)
-    _refuse("label-not-true", (labels != 0) & (labels != 1), labels, name)
+    _reject("pair-not-number", np.isnan(values), values, name, noun=noun)
+    _reject("label-not-true", (labels != 0) & (labels != 1), labels, name)
     return values, labels == 1
 
 
-def _refuse(code: str, bad: Bools, values: Floats, name: str = "", **more_values: str) -> None:
-    """Refuse the values if some are bad."""
+def _reject(code: str, bad: Bools, values: Floats, name: str = "", **more_values: str) -> None:
+    """Raise InputError if any values are bad."""
     if bad.any():
         first, more = int(bad.argmax()), int(bad.sum()) - 1
         named: dict[str, Any] = {"number": first + 1, "value": values[first], "more": more}
@@ -452,7 +453,7 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= 10**6:
         raise UsageError("not-a-number", how="whole", name="bins", value=bins, least=1, most=10**6)
     values, labels = _checked(probabilities, genuine, "probability")
-    _refuse("not-probability", (values < 0) | (values > 1), values)
+    _reject("not-probability", (values < 0) | (values > 1), values)
     # Search the edges instead of multiplying: as floats, 0.29 × 100 is less than 29.
     edges = np.arange(bins + 1) / bins
     number = np.searchsorted(edges[:-1], values, "right") - 1
@@ -465,9 +466,10 @@ def calibration(probabilities: Numbers, genuine: Labels, bins: int = 10) -> list
 
 
 def expected_calibration_error(probabilities: Numbers, genuine: Labels, bins: int = 10) -> float:
-    """Return the expected calibration error: the mean distance of probability and share by bin.
+    """Return the expected calibration error.
 
-    Bins are weighted by their numbers of pairs.
+    This is the mean over bins, weighted by number of pairs, of the absolute difference between the
+    mean probability and the share of genuine pairs.
 
     >>> round(expected_calibration_error([0.1, 0.2, 0.9, 1], [False, False, True, False], 2), 3)
     0.3

@@ -2,17 +2,17 @@
 
 Pervouchine, Li & Lin (2009, section 5.3) validate a pair by the distance D of its alignment, under
 the d(e, cp) between letters and sounds that was learned from genuine names. D is divided by the
-letters of the source (score1), by the phonetic length of the target (score2) or by their sum
-(score3); genuine pairs have low scores. The phonetic length of Chinese names is counted in pinyin
-initials and finals.
+number of letters in the source (score1), by the phonetic length of the target (score2) or by their
+sum (score3); genuine pairs have low scores. The phonetic length of Chinese names is counted in
+pinyin initials and finals.
 
 `Verifier` learns more from the same genuine pairs. Segment alignment shows which runs of letters
-stand for a unit, and for unknown units that sound like it; letters and units have n-gram models.
+stand for a unit, or for an unknown unit that sounds like it; letters and units have n-gram models.
 False pairs of several kinds (`KINDS`) are made from the genuine ones: a pair can be false because
-it sounds wrong, or because nobody would write a name with such characters, and neither makes up for
-the other. So each kind has its own logistic regression against genuine pairs, and Bayes' rule
-combines them: the odds against a pair are the mean of the odds by kind. Features are computed out
-of fold, to avoid leakage.
+it sounds wrong, or because nobody would write a name with such characters, and being right in one
+respect does not make up for the other. So each kind has its own logistic regression against genuine
+pairs, and Bayes' rule combines them: the odds against a pair are the mean of the odds for each
+kind, weighted by the prior share of the kind. Features are computed out of fold, to avoid leakage.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ class Verified(Listing[Any]):
     probability
         Probability that each pair is genuine.
     score1, score2, score3
-        Distance of its alignment, divided by the letters of the source, by those of the
-        transcription of the target, or by their sum.
+        Distance of its alignment, divided by the number of letters in the source, by the length of
+        the transcription of the target, or by their sum.
     kind
-        Which of `KINDS` the pair would most likely be, if it is false.
+        Index in `KINDS` of the most likely kind of each pair, if it is false.
     prior
         The expected share of genuine pairs.
     notes
@@ -135,7 +135,7 @@ class Verifier:
     seed
         Seed of the folds and of the false pairs.
     prior
-        The expected share of genuine pairs, unless `verify` gets another.
+        The expected share of genuine pairs, unless `verify` is given another.
     notes
         Notes on the pairs and on the fit.
     _judge
@@ -179,7 +179,7 @@ class Verifier:
         Parameters
         ----------
         pairs
-            Genuine pairs of names; below 1,000, probabilities are unreliable.
+            Genuine pairs of names; with fewer than 1,000, probabilities are unreliable.
         **options
             `seed` of the folds and of the generated false pairs (default 1), `case` (default
             `fold`), and `prior`, the expected share of genuine pairs (default 0.5).
@@ -218,7 +218,7 @@ class Verifier:
 
     @property
     def limits(self) -> tuple[Note, ...]:
-        """The notes that apply to everything verified; the other `notes` are on the training pairs.
+        """The notes that apply to all verified pairs; the other `notes` are on the training pairs.
 
         >>> [note.code for note in Verifier.fit([("anna", "анна"), ("ivan", "иван")] * 2).limits]
         ['little-learned']
@@ -307,7 +307,7 @@ class Verifier:
         source, target
             The names.
         convert
-            As for `verify`, without None.
+            As for `verify`, except that None is not allowed.
 
         Returns
         -------
@@ -332,7 +332,7 @@ class Verifier:
         pairs
             The pairs of names.
         convert
-            As for `verify`, without None.
+            As for `verify`, except that None is not allowed.
 
         Yields
         ------
@@ -352,7 +352,7 @@ class Verifier:
             yield from explain_pairs(self._judge, block, self.prior, convert)
 
     def parts(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the parts of the verifier, for a file: a JSON header, and arrays of numbers.
+        """Return the parts of the verifier to save: a JSON header, and arrays of numbers.
 
         Returns
         -------
@@ -393,7 +393,7 @@ class Verifier:
         >>> Verifier.from_parts({}, {})
         Traceback (most recent call last):
         ...
-        sameas.errors.UsageError: the verifier of the model has format None, not 2
+        sameas.errors.UsageError: the verifier of the model has format None, not 3
         """
         judge = read_judge(header, arrays)
         prior = read_typed(header, "prior", float)

@@ -2,17 +2,17 @@
 
 `split` cuts a name at separators: spaces, hyphens, the dots of Chinese and Japanese, the equals
 sign of Japanese, commas, and after the period of an initial. A sign that the model has learned is
-one of its letters, and does not cut.
+one of its letters, and does not separate words.
 
 The caller supplies the odds against each pair of words: `questions` yields the pairs to judge, and
-`match` takes the odds. It finds the matching with the lowest odds against the pair of names, and
+`match` takes the odds and finds the matching with the lowest odds against the pair of names. It
 allows for these variants:
 
-- the words have the same order, or are rotated (*Smith John*), which a comma announces;
-- several words of one name are one word of the other: *al-Rahman* is الرحمن;
-- words are missing in the shorter name: rarely the first or last, more often those between, and
-  initials;
-- initials and numbers are the same in both. A longer word that is merely copied was not
+- the words are in the same order, or rotated (*Smith John*), which a comma signals;
+- several words of one name correspond to one word of the other: *al-Rahman* is الرحمن;
+- words are missing from the shorter name: rarely the first or last, more often initials and those
+  in between;
+- initials and numbers are the same in both names. A longer word that is merely copied was not
   transliterated, unless both sides of the model are in its script.
 
 Words without letters and digits, such as a lone period, are dropped.
@@ -49,7 +49,7 @@ __all__ = [
 
 #: Maximum number of words; names with more are treated as one word.
 MOST = 12
-MERGED = 5  # maximum number of words of one name that are one word of the other
+MERGED = 5  # maximum number of words that correspond to one word of the other name
 #: Signs between closely linked words.
 HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be\u058a=＝゠"
 # The underscore stands for a space, as in Wikipedia titles.
@@ -63,16 +63,16 @@ _BETWEEN = re.compile(
 )
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
-_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # of rulers; longer ones may be names
-_SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which a letter may be a name
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # numbers of rulers; longer ones may be names
+_SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which one letter may be a name
 
 # Odds against a pair.
 SAME = 0.05  # of a word written the same in both names, such as W in George W. Bush
-TURNED = 5.0  # factor if the words are rotated and no comma announces it
-# Cap on the odds of a word when orders are compared. A word this wrong is wrong: higher odds must
-# not favour another order in which the other words are wrong too.
+TURNED = 5.0  # factor if the words are rotated and no comma signals it
+# Cap on the odds of a word when word orders are compared. Such a word is certainly wrong: higher
+# odds must not favour another order in which the other words are wrong too.
 WORST = 1e4
-# Odds of a word without a counterpart: the first or last, one between, an initial.
+# Odds of a word without a counterpart: the first or last, one in between, an initial.
 _END, _MIDDLE, _INITIAL = 4.0, 1.0, 0.25
 # Limits of the odds of an initial against the word it stands for.
 _LEAST, _GREATEST = 0.25, 4.0
@@ -161,8 +161,10 @@ def _has_letters(word: str, learned: Container[str]) -> bool:
 
 
 class ComparedWords(NamedTuple):
-    """Matched words of both names, with the odds against the match; one side is empty if the word
-    of the other has no counterpart."""
+    """Matched words of both names, with the odds against the match.
+
+    A side is empty if the word on the other side has no counterpart.
+    """
 
     source: str
     target: str
@@ -176,7 +178,7 @@ class WordMatching:
 
     words: tuple[ComparedWords, ...]  # in the order of the shorter name
     odds: float
-    turned: bool  # the words are rotated, and no comma announces it
+    turned: bool  # the words are rotated, and no comma signals it
 
     @property
     def asked(self) -> list[tuple[str, str]]:
@@ -199,23 +201,27 @@ class _Sides(NamedTuple):
         return cls(long, short, swapped, shared)
 
     def turned(self, long: str, short: str) -> tuple[str, str]:
-        """Return the values of the two names as source and target."""
+        """Return values for the two names in the order source, target."""
         return (short, long) if self.swapped else (long, short)
 
     @property
     def merged(self) -> int:
-        """The maximum number of words of the longer name that may be one of the other."""
+        """The maximum number of words of the longer name that may correspond to one word."""
         return min(len(self.long) - len(self.short) + 1, MERGED)
 
     def joins(self, places: Sequence[int]) -> bool:
-        """Return whether words of the longer name may be one of the other. A letter with a period
-        abbreviates a word of its own, and is never a part of one."""
+        """Return whether words of the longer name may correspond to one of the other.
+
+        A letter with a period abbreviates a whole word, so it is never joined to another word.
+        """
         words = [self.long.written[at] for at in places]
         return len(places) == 1 or not any(len(one) == 2 and one.endswith(".") for one in words)
 
     def question(self, places: Sequence[int], place: int) -> Question | None:
         """Return what to judge: the words, or their first letters if one may abbreviate the other.
-        Return None if the words are the same and may be copied."""
+
+        Return None if the words are the same and may be copied.
+        """
         joined = "".join(self.long.judged[at] for at in places)
         one, two = self.turned(joined, self.short.judged[place])
         if len(self.long) > 1 and len(places) == 1:
@@ -250,8 +256,9 @@ class _Sides(NamedTuple):
 def questions(
     source: NameWords, target: NameWords, shared: Set[str] = frozenset()
 ) -> Iterator[Question]:
-    """Yield all pairs of words, or of several joined words, whose odds `match` may need;
-    `shared` are the scripts in which both sides are written.
+    """Yield all pairs of words, joined or not, whose odds `match` may need.
+
+    `shared` contains the scripts in which both sides of the model are written.
 
     >>> [asked.source for asked in questions(NameWords.of("al-Rahman"), NameWords.of("الرحمن"))]
     ['al', 'Rahman', 'alRahman', 'Rahmanal']
@@ -273,8 +280,9 @@ def match(
     odds: Mapping[Question, float],
     shared: Set[str] = frozenset(),
 ) -> WordMatching:
-    """Return the matching of words with the lowest odds against the pair; to compare orders, the
-    odds of each word are capped at `WORST`.
+    """Return the matching of words with the lowest odds against the pair.
+
+    When word orders are compared, the odds of each word are capped at `WORST`.
 
     >>> names = NameWords.of("smith, john"), NameWords.of("约翰·史密斯")
     >>> genuine = ("john", "约翰", False), ("smith", "史密斯", False)
@@ -300,10 +308,10 @@ def match(
 def _in_order(
     sides: _Sides, order: Sequence[int], odds: Mapping[Question, float]
 ) -> tuple[float, list[ComparedWords]]:
-    """Return the best matching of the longer name's words, in this order, with the other's."""
+    """Return the best matching of the longer name's words, in this order, and its odds."""
     many, few = len(sides.long), len(sides.short)
-    # By the words used so far of the longer name, those of the shorter one, and the number of
-    # parts: the lowest sum of ln(1 + odds), and the parts.
+    # For each number of words used so far in the longer name, of words used in the shorter one, and
+    # of parts: the lowest sum of ln(1 + odds), and the parts.
     table: list[dict[tuple[int, int], tuple[float, list[ComparedWords]]]]
     table = [{(0, 0): (0.0, [])}, *({} for _ in range(many))]
     for i in range(many):

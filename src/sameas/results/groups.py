@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ def split_result(result: Result, group: str | Callable[[str], str]) -> dict[str,
     """
     if isinstance(group, str) and group in CLASSES:
         return _split_by_class(result, group)
-    name_group = _grouping(group, result.genres) if isinstance(group, str) else group
+    name_group = _grouping(group, result) if isinstance(group, str) else group
     if not callable(name_group):
         raise UsageError("group-kind")
     members: dict[str, list[int]] = {}
@@ -37,14 +37,17 @@ def split_result(result: Result, group: str | Callable[[str], str]) -> dict[str,
     return {name: result.select(numbers) for name, numbers in sorted(members.items())}
 
 
-def _grouping(group: str, genres: Mapping[str, str]) -> Callable[[str], str]:
+def _grouping(group: str, result: Result) -> Callable[[str], str]:
     """Return a function from a document's name to the name of its group."""
     if group == "genre":
-        return lambda name: genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
+        return lambda name: result.genres.get(name) or name.split("/" if "/" in name else "_", 1)[0]
     try:
         pattern = re.compile(group)
     except re.error as error:
         raise UsageError("not-a-pattern", pattern=group, reason=str(error)) from None
+    names = result.statistics.documents
+    if names and not any(map(pattern.search, names)):
+        raise UsageError("group-of-none", group=group, first=names[0])
 
     def name_group(name: str) -> str:
         match = pattern.search(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ __all__ = [
     "rate_cells",
     "rate_header",
     "score_rows",
+    "shorten",
     "text_width",
 ]
 
@@ -117,6 +118,44 @@ def text_width(text: str) -> int:
 def end(text: str, width: int) -> str:
     """Return the end of a long name, which is more informative than its beginning."""
     return beginning(text[::-1], width, spaced=True)[::-1]
+
+
+def shorten(names: Iterable[str], width: int) -> dict[str, str]:
+    """Return names truncated to a width, such that different names stay different.
+
+    Names lose their beginnings; if they would then be equal, they lose what they have in common at
+    the end, at the beginning, or on both sides; if nothing else helps, they are numbered.
+
+    >>> list(shorten(["runs/seed-1/output", "runs/seed-2/output"], 10).values())
+    ['…s/seed-1…', '…s/seed-2…']
+    """
+    every = dict.fromkeys(names)
+    long = [name for name in every if text_width(name) > width]
+    before = _shared(long)
+    after = _shared([name[before:][::-1] for name in long])
+    ways: list[Callable[[str], str]] = [
+        lambda name: end(name, width),
+        lambda name: end(name[: len(name) - after] + "…", width),
+        lambda name: beginning("…" + name[before:], width),
+        lambda name: beginning("…" + name[before : len(name) - after] + "…", width),
+    ]
+    for shown in ways:
+        found = {name: shown(name) if name in long else name for name in every}
+        if len(set(found.values())) == len(found):
+            return found
+    numbers = {name: f" #{number}" for number, name in enumerate(long, 1)}
+    for name, number in numbers.items():
+        found[name] = end(name, max(width - len(number), 1)) + number
+    return found
+
+
+def _shared(names: Sequence[str]) -> int:
+    """Return the number of characters with which all names begin."""
+    if not names:
+        return 0
+    least, most = min(names), max(names)
+    differing = (place for place, sign in enumerate(least) if most[place : place + 1] != sign)
+    return next(differing, len(least))
 
 
 def beginning(text: str, room: int, *, spaced: bool = False) -> str:

@@ -23,6 +23,7 @@ from sameas.matching.breakdown import CLASSES, in_order
 from sameas.metrics.statistics import METRICS
 from sameas.names.aligner import Step
 from sameas.results.result import Result
+from sameas.show.cells import shorten
 from sameas.show.correlation import shown_coefficient, title_of
 from sameas.tables.correlation import Correlation
 from sameas.tables.scoretable import ScoreTable
@@ -283,7 +284,8 @@ def _short(names: Sequence[str]) -> list[str]:
     files = [Path(name).name for name in names]
     long = max(map(len, names)) > 30
     shown = files if long and len(set(files)) == len(files) else names
-    return [_literal(name if len(name) <= 40 else "…" + name[-39:]) for name in shown]
+    labels = shorten(shown, 40)
+    return [_literal(labels[name]) for name in shown]
 
 
 def _literal(text: str) -> str:

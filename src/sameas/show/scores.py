@@ -102,7 +102,7 @@ def _interval_notes(result: Result, scopes: Scopes, resampling: Resampling | Non
     if resampling is None:
         return []
     if len(result) < 2:
-        return [Note("interval-one")]
+        return [Note("interval-one", values={"how": "records"} if result.of_records else {})]
     from sameas.chance.resampling import FEW
 
     if len(result) < FEW:

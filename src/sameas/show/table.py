@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 
 from sameas.errors import unknown
-from sameas.show.cells import end, printable, text_width
+from sameas.show.cells import end, printable, shorten, text_width
 
 __all__ = [
     "STYLES",
@@ -130,17 +130,18 @@ def _text_blocks(table: TextTable) -> Iterator[str]:
 
 def _text_block(table: TextTable, widths: Mapping[int, int], gap: int) -> str:
     """Return one block of a table: the columns in `widths`."""
+    names = shorten([row[0] for row in (table.header, *table.rows)], widths[0])
 
     def line(row: Sequence[str]) -> str:
         padded = []
         for column, width in widths.items():
-            cell = end(row[column], width)
+            cell = end(row[column], width) if column else names[row[column]]
             space = " " * (width - text_width(cell))
             padded.append(cell + space if column < table.words else space + cell)
         return (" " * gap).join(padded).rstrip()
 
     rule = "─" * (sum(widths.values()) + gap * (len(widths) - 1))
-    shown = [*([end(table.title, WIDTH)] if table.title else []), line(table.header), rule]
+    shown = [*([_wrap(table.title)] if table.title else []), line(table.header), rule]
     for number, row in enumerate(table.rows):
         if number in table.rules:
             shown.append(rule)

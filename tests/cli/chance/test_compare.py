@@ -264,9 +264,9 @@ def test_systems_with_documents_in_a_different_order(files: Path) -> None:
 @pytest.mark.parametrize(
     ("systems", "error"),
     [
-        (["s0.jsonl", "s0.jsonl"], UsageError("named-alike", name="s0", path="s0.jsonl")),
-        (["a=s0.jsonl", "a=s1.jsonl"], UsageError("named-alike", name="a", path="s1.jsonl")),
-        (["s1=s0.jsonl", "s1.jsonl"], UsageError("named-alike", name="s1", path="s1.jsonl")),
+        (["s0.jsonl", "s0.jsonl"], UsageError("named-alike", name="s0", first="s0.jsonl", path="s0.jsonl")),
+        (["a=s0.jsonl", "a=s1.jsonl"], UsageError("named-alike", name="a", first="s0.jsonl", path="s1.jsonl")),
+        (["s1=s0.jsonl", "s1.jsonl"], UsageError("named-alike", name="s1", first="s0.jsonl", path="s1.jsonl")),
         *((["s0.jsonl", name], UsageError("not-name-file", system=name))
           for name in ("=s1.jsonl", "a=", "=")),
     ],
@@ -292,7 +292,7 @@ def test_files_with_an_equals_sign_or_blanks_in_their_names(files: Path) -> None
         "out": "lr=0.1/out.jsonl",
         " my system ": " my system .jsonl",
         ".hidden": ".hidden",
-        "v1": "v1.2.jsonl",
+        "v1.2": "v1.2.jsonl",
         "new one": "lr=0.1/out.jsonl",
     }
 
@@ -333,7 +333,7 @@ def test_odd_names_in_every_style(here: Path) -> None:
 def test_a_system_from_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = in_json("compare", "key.jsonl", "x=s0.jsonl", "s1.jsonl", *QUICK)
     content = Path("s0.jsonl").read_bytes()
-    for name, argument in (("x", "x=-"), ("-", "-")):
+    for name, argument in (("x", "x=-"), ("<stdin>", "-")):
         monkeypatch.setattr(sys, "stdin", Stream(content))
         found = in_json("compare", "key.jsonl", argument, "s1.jsonl", *QUICK)
         assert found["systems"][name]["response"] == "<stdin>"

@@ -30,6 +30,7 @@ from sameas.show.comparison import MARKS
 from saying import says
 
 VERSION = sameas.__version__
+TITLES = {"muc": "MUC", "b3": "B³"}
 
 
 # --- compare: several systems -------------------------------------------------------------------
@@ -50,7 +51,20 @@ def test_all_pairs_of_five_systems(here: Path) -> None:
             assert adjusted == largest
     text = good(*five)
     assert text.count("p (Holm)") == 10
-    assert noted(text)[10:13] == [  # after a verdict on each pair
+    notes = noted(text)
+    for (base, new), verdict in zip(pairs, notes[:10], strict=True):
+        found = {
+            row["metric"]: float(row["difference"])
+            for row in rows
+            if (row["base"], row["new"]) == (base, new) and float(row["p_adjusted"]) < 0.05
+        }
+        better = [title for name, title in TITLES.items() if found.get(name, 0) > 0]
+        worse = [title for name, title in TITLES.items() if found.get(name, 0) < 0]
+        how = "both" if better and worse else "better" if better else "worse" if worse else "none"
+        told = {"better": {"better": better}, "worse": {"worse": worse}, "none": {}}
+        told["both"] = {"better": better, "worse": worse}
+        assert verdict == says("verdict", how=how, new=new, base=base, **told[how])
+    assert notes[10:13] == [
         says("columns", how="documents"),
         says("marks", marks=MARKS, base="s0"),
         says("corrected", count=10),
@@ -151,7 +165,7 @@ def test_a_verdict_names_the_metrics_that_differ(here: Path) -> None:
     significant = [name for name, one in found.items() if one["p_adjusted"] < 0.05]
     assert significant
     assert all(found[name]["difference"] > 0 for name in significant)
-    titles = [{"muc": "MUC", "b3": "B³"}[name] for name in significant]
+    titles = [TITLES[name] for name in significant]
     better = says("verdict", how="better", new="s1", base="s0", better=titles)
     assert verdict("s0.jsonl", "s1.jsonl") == better
     worse = says("verdict", how="worse", new="s0", base="s1", worse=titles)
@@ -171,7 +185,7 @@ def test_the_bootstrap_test_and_bca(here: Path) -> None:
     six = ("compare", "key_six.jsonl", "s0_six.jsonl", "s1_six.jsonl", "--test", "bootstrap")
     text = good(*six)
     verdict, columns, marks, *others = noted(text)
-    assert verdict.partition(" in ")[0] == VERDICT.partition(" in ")[0]
+    assert verdict.partition(" on ")[0] == VERDICT.partition(" on ")[0]
     assert columns == says("columns", how="documents")
     assert marks == says("marks", marks=MARKS, base="s0_six")
     assert others == [says("few-documents-compared", count=6)]

@@ -134,7 +134,7 @@ def test_intervals_in_markdown_and_latex(here: Path, style: str) -> None:
     assert re.fullmatch(r"\d\d\.\d\d \[\d\d\.\d\d, \d\d\.\d\d\]", table[1][3])
     assert table[2][1:3] == ["", ""]
     (table,) = read(good(*SCORE[:3], "s1.jsonl", *SCORE[3:], "--metrics", "b3", f"--{style}"))
-    assert [row[0] for row in table[1:]] == ["s0.jsonl", "", "s1.jsonl", ""]
+    assert [row[0] for row in table[1:]] == ["s0", "", "s1", ""]
 
 
 def test_interval_with_a_signature_changes_nothing(here: Path) -> None:

@@ -206,6 +206,7 @@ def test_json_is_ascii_and_has_no_nan(files: Path) -> None:
 RESAMPLING = ["--method", "--confidence", "--samples", "--seed"]
 STYLES = ["--json", "--csv", "--markdown", "--latex"]
 ALWAYS = ["--help", "--quiet", "--help-all"]
+SHORT = {"--help": "-h", "--metrics": "-m", "--output": "-o", "--quiet": "-q"}
 HELP_ALL = {"transliterate apply": ["--help"]}  # has no rare options
 HOW = [
     "--preset",
@@ -224,7 +225,7 @@ LEARNING = ["--model", "--reverse", "--order", "--smoothing", "--method", "--tar
 OPTIONS = {
     "compare": [
         "KEY", "[NAME=]RESPONSE", "--example", "--metrics", *HOW, "--signature", "--test", "--pairs",
-        "--correction", *RESAMPLING, "--format", "--jobs", "--output", "--output", "--output", *STYLES, "--digits", "--plot",
+        "--correction", *RESAMPLING, "--format", "--jobs", "--output", *STYLES, "--digits", "--plot",
     ],
     "report": [
         "KEY", "[NAME=]RESPONSE", "--example", "--output", "--title", "--metrics", *HOW, "--signature",
@@ -251,7 +252,7 @@ OPTIONS = {
         "--signature", "--gold", "--skip-bad", *STYLES, "--digits", "--plot",
     ],
     "entropy": [
-        "ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
+        "[NAME=]ALIGNED", "--gold", "--format", "--top", "--token", "--wrong", "--case", "--skip-bad", "--interval",
         *RESAMPLING, "--output", *STYLES, "--digits",
     ],
     "transliterate train": ["PAIRS", "--dataset", "--output", *LEARNING, "--skip-bad"],
@@ -281,11 +282,12 @@ OPTIONS = {
 def test_help_describes_every_option(command: str) -> None:
     text = good(*command.split(), *HELP_ALL.get(command, ["--help-all"]))
     for option in OPTIONS[command]:
-        assert re.search(rf"(?m)^  (?:-\w, )?{re.escape(option)}(?![\w-])", text), option
+        shown = f"{SHORT[option]}, {option}" if option in SHORT else option
+        assert re.search(rf"(?m)^  {re.escape(shown)}(?![\w-])", text), option
     found = re.findall(r"(?m)^  (?:-\w, )?(--[a-z-]+)", text)
     if command != "score":
         options = [option for option in OPTIONS[command] if option.startswith("--")]
-        assert sorted(found) == sorted({*options, *ALWAYS[: 3 - (command in HELP_ALL)]})
+        assert sorted(found) == sorted([*options, *ALWAYS[: 3 - (command in HELP_ALL)]])
     assert max(map(width, text.splitlines())) <= 80
 
 

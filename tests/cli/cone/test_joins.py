@@ -46,7 +46,7 @@ def test_joins_documents_without_annotated_names(here: Documents) -> None:
 
 def test_a_text_without_annotated_names(here: Documents) -> None:
     code, message = refused("cone", "--text", "text.jsonl", "a.jsonl", "--names", "annotated")
-    assert code == 2 and f"text.jsonl: {says('names-not-said')}" in message
+    assert code == 2 and f"text.jsonl: {says('names-not-marked')}" in message
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ def test_several_responses_and_their_names(here: Documents) -> None:
         (line,) = [line for line in out.splitlines() if line.startswith(f"{name} ")]
         assert line.split()[3] == f"{100 * sameas.cone('key.jsonl', file)['b3'].f1:.2f}"
     code, message = refused("cone", "key.jsonl", "x=a.jsonl", "x=b.jsonl")
-    assert code == 2 and says("named-alike", name="x", path="b.jsonl") in message
+    assert code == 2 and says("named-alike", name="x", first="a.jsonl", path="b.jsonl") in message
     for wrong in ("=a.jsonl", "x="):
         code, message = refused("cone", "key.jsonl", wrong)
         assert code == 2 and "name=FILE" in message

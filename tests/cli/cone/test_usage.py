@@ -42,7 +42,7 @@ WRONG = {
     "key.jsonl": FILES,
     "--example a.jsonl": "--example",
     "--example --text text.jsonl": "--example",
-    "key.jsonl a.jsonl --names annotated": f"key.jsonl: {says('names-not-said')}",
+    "key.jsonl a.jsonl --names annotated": f"key.jsonl: {says('names-not-marked')}",
     "key.jsonl a.jsonl --names column": f"key.jsonl: {says('names-no-column')}",
     "key.jsonl a.jsonl --names spacy": (
         says("spacy-no-model", model="en_core_web_sm")

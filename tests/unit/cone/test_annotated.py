@@ -90,7 +90,7 @@ def test_unnamed_zeros_score_as_in_a_file_without_names(
 
 def test_a_key_without_any_kind_is_refused(write: Write) -> None:
     key = write("k.jsonl", line(TEXT, [[[0, 1]]]))
-    with raises("names-not-said", where=key):
+    with raises("names-not-marked", where=key):
         sameas.cone(key, key, names="annotated")
 
 

@@ -282,7 +282,7 @@ WRONG: list[tuple[str, list[tuple[object, ...]]]] = [
                 "no-column",
                 "mention",
                 "document, cluster",
-                ("mention", "mention_id", "record", "record_id", "id"),
+                ("mention", "mention_id", "record", "record_id", "rec_id", "unique_id", "id"),
                 "mention",
             )
         ],

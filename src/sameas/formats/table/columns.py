@@ -12,7 +12,7 @@ __all__ = ["META", "choose_columns", "find_field"]
 #: The accepted names of columns, ours first; case, blanks, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "doc_id", "document_id", "doc_key"),
-    "mention": ("mention", "mention_id", "record", "record_id", "id"),
+    "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "unique_id", "id"),
     "start": ("start", "first", "begin"),
     "end": ("end", "last"),
     "span": ("span",),
@@ -39,7 +39,7 @@ def find_field(name: str) -> str | None:
 def choose_columns(
     names: Sequence[str], path: str, line: int = 0
 ) -> tuple[dict[str, int], list[Problem]]:
-    """Return the columns by field, and a warning that names unused ones.
+    """Return the index of each field's column, and a warning that names unused columns.
 
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])
@@ -55,7 +55,7 @@ def choose_columns(
             unused.append(name)
     wrong = _find_doubles(names, found)
     if {"start", "end"} <= found.keys():
-        # Token numbers identify mentions; the other columns have their words, or a number.
+        # Token numbers identify mentions; columns of their words or ids are unused.
         for field in ("mention", "span"):
             unused += [names[column] for column in found.pop(field, [])]
     wrong += _find_gaps(names, found)

@@ -34,8 +34,8 @@ __all__ = [
 T = TypeVar("T")
 CUT = "coda"  # the cut of Chinese syllables into sounds
 _CODAS = (("n",), ("ng",))  # parts of finals in pinyin
-# Character sets of the writing systems that use Han. A character is foreign if none of the sets
-# that cover the training names has it.
+# Character sets of the writing systems that use Han. A character is foreign if it is in none of the
+# sets that cover the training names.
 CHARSETS = ("gb2312", "big5", "shift_jis", "euc_kr")
 HELD = 0.99  # share of the Han units of training that a set must contain to cover them
 _CJK = range(0x4E00, 0xA000)
@@ -43,7 +43,7 @@ _CJK = range(0x4E00, 0xA000)
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The vocabulary of training, the sounds of its units, and the character sets that cover it."""
+    """The vocabulary of training names, the sounds of its units, and the sets that cover it."""
 
     letters: tuple[str, ...]
     units: tuple[str, ...]
@@ -65,12 +65,12 @@ class Alphabet:
         return tuple(sorted({" ".join(sounds) for sounds in self.unit_sounds if sounds}))
 
     def syllables_of(self, syllables: Iterable[Sequence[str]]) -> Integers:
-        """Return the numbers of syllables; -1 for unknown sounds, or those of no unit."""
+        """Return the index of each syllable; -1 if its sounds are unknown or no unit has them."""
         numbers = {syllable: number for number, syllable in enumerate(self.syllables)}
         return np.array([numbers.get(" ".join(one), -1) for one in syllables], dtype=np.int64)
 
     def turned(self, one: T, two: T) -> tuple[T, T]:
-        """Convert a source and a target to the sides of letters and units, or the reverse."""
+        """Convert (source, target) to (letters, units), or the reverse: swap them if `swapped`."""
         return (two, one) if self.swapped else (one, two)
 
     def known(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -80,12 +80,12 @@ class Alphabet:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Pairs as numbers: the distinct names in letters and in units, and the indices of each pair.
+    """Pairs as numbers: the distinct names in letters and in units, and two indices per pair.
 
-    Units numbered past the alphabet are unseen. By unit: `sounded`, the "name" of its sounds;
-    `syllable`, the number of its syllable, or -1; its `size` in the transcription, which for
-    Chinese is the number of pinyin initials and finals (an has one, lan two); and whether it is
-    `foreign`.
+    Units numbered past the alphabet are unseen. For each unit, `sounded` has its sounds; `syllable`
+    is the index of its syllable, or -1; `size` is its length in the transcription, which for
+    Chinese is the number of pinyin initials and finals (an has one, lan two); and `foreign` is 1 if
+    it is foreign.
     """
 
     letters: NameSide
@@ -179,8 +179,9 @@ def encode_pairs(
     *,
     convert: bool = False,
 ) -> tuple[EncodedPairs, NeverSeen]:
-    """Return the encoded pairs and the unseen symbols; unseen units are `more`, then others sorted.
+    """Return the encoded pairs and the unseen symbols.
 
+    Unseen units are numbered after the known ones: first `more`, then the others in sorted order.
     With `convert`, traditional Chinese characters are read as simplified ones, or the reverse.
     """
     names: tuple[dict[str, int], dict[str, int]] = {}, {}
@@ -222,7 +223,7 @@ def encode_pairs(
 def read_as_known(
     names: Iterable[str], symbols: Sequence[str], case: Case, convert: bool
 ) -> tuple[list[tuple[str, ...]], dict[str, str]]:
-    """Return names in letters, with unseen letters replaced by the nearest known ones, and the
+    """Return names as letters, with unseen letters replaced by the nearest known ones, and the
     replacements."""
     seen = frozenset(symbols)
     made: list[tuple[str, ...]] = []
@@ -238,8 +239,10 @@ def read_as_known(
 
 
 def written_letters(name: str, seen: frozenset[str], case: Case, convert: bool) -> list[str]:
-    """Return the letters of a name as written, one for each letter by which it is judged: for ß,
-    which is read as ss, the second is empty."""
+    """Return the letters of a name as written, one for each letter that it is read as.
+
+    For ß, which is read as ss, the second is empty.
+    """
     read = read_letters(spelt(name, case), seen, convert=convert)
     return [
         letter if not place else ""

@@ -1,4 +1,4 @@
-"""Count the links, tokens and n-grams of aligned genuine pairs."""
+"""Count the links, tokens and n-grams in aligned genuine pairs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PairCounts:
 
     links: Matrix  # by letter and sound
     runs: RunNumbers
-    tokens: Integers  # sorted: run number · number of units + unit
+    tokens: Integers  # sorted: run id · number of units + unit
     times: Floats  # by token
     lengths: Floats  # counts of units with 0, 1, 2 … letters
     letter_times: Floats
@@ -46,7 +46,7 @@ class PairCounts:
     units: NgramModel
 
     def unseen(self, letters: NameSide) -> NDArray[np.bool_]:
-        """Return whether each letter of names is unseen in training."""
+        """Return whether each letter of the names was unseen in training."""
         return np.append(self.letter_times == 0, [True, True])[letters.codes]
 
 
@@ -60,7 +60,7 @@ class AlignedCorpus:
     links: Integers
     cuts: Cuts
     runs: RunNumbers
-    numbers: Integers  # the run number of each token
+    numbers: Integers  # the run id of each token
 
 
 def align_genuine(names: EncodedPairs) -> AlignedCorpus:

@@ -25,7 +25,7 @@ __all__ = [
     "tabulate_runs",
 ]
 
-CELLS = 40_000_000  # maximum cells of the table of runs and units; 1/64 for a batch of lattices
+CELLS = 40_000_000  # maximum cells in the table of runs and units; 1/64 for a batch of lattices
 LEAST = 1e-200  # smallest probability of a number of letters
 FEATURES = (
     *("near letters", "near sounds", "near both"),
@@ -38,7 +38,7 @@ FEATURES = (
 @dataclass(frozen=True, slots=True)
 class RunShares:
     """P(run of letters | unit), with a column for every seen unit, one for every syllable and one
-    for all other units; and the back-off weight of each column for any other letters."""
+    for all other units; and the back-off weight of each column, for all other runs."""
 
     shares: NDArray[np.float32]  # by row and column; the last row is for other runs
     row: Integers  # by run, with an extra entry for unseen runs
@@ -48,7 +48,7 @@ class RunShares:
     lengths: Floats  # the probabilities of 0, 1, 2 … letters
 
     def columns(self, syllable: Integers) -> Integers:
-        """Return the column of every unit, in the alphabet and unseen."""
+        """Return the column of every unit, both those in the alphabet and unseen ones."""
         others = syllable[len(self.column) :]
         last = len(self.spare) - 1
         return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])
@@ -58,8 +58,8 @@ class RunShares:
     ) -> Floats:
         """Return P(letters | unit) / P(letters) for each arc of a batch.
 
-        `columns` are those of the units, `rows` those of the runs that begin at each letter, by
-        length, and `logs` the log-probability of each letter.
+        `columns` are the columns of the units, `rows` the rows of the runs that begin at each
+        letter, by length, and `logs` the log-probabilities of the letters.
         """
         many = len(logs)
         before = np.concatenate([np.zeros((1, logs.shape[1])), np.cumsum(logs, axis=0)])
@@ -71,7 +71,7 @@ class RunShares:
             column = columns[one.unit - 1]
             weight = self.spare[column] * shares[one.letters]
             if one.letters <= LONGEST:
-                # A run of no letters may begin past the last one.
+                # An empty run may begin past the last letter.
                 begins = np.minimum(np.arange(one.begins.start, one.begins.stop), many - 1)
                 known = self.shares[rows[one.letters][begins], column]
                 weight = weight + known * np.exp(before[one.begins] - before[one.ends])
@@ -80,7 +80,7 @@ class RunShares:
 
 
 def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
-    """Return the runs by unit, interpolated by Witten–Bell with its syllable and any letters."""
+    """Return P(run | unit), interpolated (Witten–Bell) with P(run | syllable) and any letters."""
     many = len(counts.unit_times)
     runs, units = np.divmod(counts.tokens, many)
     syllable = syllable[:many]
@@ -136,7 +136,7 @@ def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> Le
     lengths = names.letters.lengths
     within, _ = spread(np.arange(len(lengths)) + names.letters.starts[:-1], lengths)
     logs = counts.letters.logs(stream_of(names.letters))[within]
-    # By length and position: the row of the run in the table; unknown runs (-1) get the last.
+    # By length and position: the row of the run in the table; unknown runs (-1) get the last row.
     runs = [table.row[found] for found in counts.runs.all_of(names.letters, LONGEST)]
     columns = table.columns(names.syllable)
     letters, units = names.letters.pick(names.first), names.units.pick(names.second)
@@ -181,7 +181,7 @@ def measure_features(
     seen = np.zeros(len(names.syllable))
     seen[: len(counts.unit_times)] = counts.unit_times
     kinds = np.count_nonzero(seen)
-    # An unseen unit has the count 0.5, so that its weight is learned from rare ones.
+    # An unseen unit has the count 0.5, so that its weight is learned from rare units.
     frequency = np.log((seen + 0.5) / (seen.sum() + 0.5 * (kinds + 1)))[units.codes]
     unseen = counts.unseen(letters).astype(np.float64)
     ratio = np.log(many / few)

@@ -1,4 +1,4 @@
-"""Judge how likely pairs are to be false, word by word, and in which way."""
+"""Judge, word by word, how likely pairs are to be false, and of which kind they would be."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Judgement(NamedTuple):
 
     rows: NDArray[Any]
     new: NeverSeen
-    matchings: Mapping[int, WordMatching]  # by index of pairs with spaces or punctuation
+    matchings: Mapping[int, WordMatching]  # by index, of pairs with spaces or punctuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,11 @@ class Judge:
         return Judgement(rows, new, matchings)
 
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
-        """Return the odds against initials: P(letter) / P(letter | unit), where the letters of a
-        word's first unit begin with the letter."""
+        """Return the odds against initials: P(letter) / P(letter | unit).
+
+        They are the probabilities that the letters of any unit, or of the word's first unit, begin
+        with the initial.
+        """
         if not asked:
             return {}
         begins = count_beginnings(self.counts)

@@ -27,8 +27,8 @@ _BIT = float(np.log(2))
 class JudgedToken:
     """Letters and a unit that are aligned in the best alignment, as written.
 
-    `bits` is log₂ P(e|c) / P(e), for letters e and unit c; below 0 it is evidence against the pair.
-    `one_in` is 1 / P(e|c).
+    `bits` is log₂(P(e|c) / P(e)), for letters e and unit c; if negative, it is evidence against the
+    pair. `one_in` is 1 / P(e|c).
     """
 
     source: str
@@ -61,7 +61,7 @@ class JudgedWord:
     source: str
     target: str
     probability: float
-    against: tuple[Note, ...] = ()  # empty without evidence, or if not judged by its letters
+    against: tuple[Note, ...] = ()  # empty if there is none, or if the letters were not judged
 
     def note(self, wrong: bool = False) -> Note:
         """Return the note on the words: whether they are `wrong`, and the evidence against them."""
@@ -77,7 +77,7 @@ class JudgedWord:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The evidence for and against a pair; as text, the evidence against it.
+    """The evidence for and against a pair; `str` gives the evidence against it.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.verifier import Verifier
@@ -95,7 +95,7 @@ class Reason:
     lengths: tuple[int, int] | None  # of both names, if their ratio is unusual
     kind: str  # the most likely kind of false pair
     words: tuple[JudgedWord, ...] = ()  # of names of several words
-    turned: bool = False  # the words are rotated, and no comma announces it
+    turned: bool = False  # the words are rotated, and no comma signals it
 
     @property
     def wrong(self) -> tuple[JudgedWord, ...]:

@@ -15,7 +15,7 @@ from sameas.notes import Note
 __all__ = ["check_two_names", "count_other_chinese", "note_never_seen", "note_unlike"]
 
 # A note warns if at least UNLIKE pairs, and at least this share of the list, have letters or units
-# unseen in training. The share is 0.002 in names of the same dictionary, 0.07 to 0.12 in others.
+# unseen in training. The share is 0.002 in names from the same dictionary, 0.07 to 0.12 in others.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 
 
@@ -81,7 +81,7 @@ def _some(units: Iterable[str]) -> list[str]:
 
 
 def check_two_names(pairs: Iterable[Sequence[str]]) -> tuple[list[tuple[str, str]], list[Note]]:
-    """Return the pairs, without invisible characters, and a note if there were any.
+    """Return the pairs, without invisible characters, and a note if any were removed.
 
     Raise InputError if a name is empty or too long.
     """

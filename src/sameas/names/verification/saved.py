@@ -1,4 +1,4 @@
-"""Convert a verifier to a header that JSON can hold and arrays of numbers, and back."""
+"""Convert a verifier to a header that JSON can represent and arrays of numbers, and back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEARNED = ("mean", "scale", "weights")
 
 
 def judge_parts(judge: Judge) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return what to save of a judge: values that JSON can hold, and arrays of numbers."""
+    """Return the parts of a judge to save: values that JSON can represent, and arrays."""
     counts = judge.counts
     header = {
         "format": FORMAT,
@@ -115,14 +115,14 @@ def check(fits: bool, name: str) -> None:
 
 
 def read_typed(header: Mapping[str, Any], name: str, kind: Callable[..., Any]) -> Any:
-    """Return a value of the header, which must have exactly this type."""
+    """Return a value in the header; its type must be exactly `kind`."""
     value = header.get(name)
     check(type(value) is kind, name)
     return value
 
 
 def read_list(header: Mapping[str, Any], name: str, *kinds: type) -> tuple[Any, ...]:
-    """Return a list of the header, whose values must have one of these types (default: text)."""
+    """Return a list in the header; its values must have one of these types (default: `str`)."""
     value: Any = header.get(name)
     listed = isinstance(value, list | tuple)
     check(listed and all(type(one) in (kinds or (str,)) for one in value), name)

@@ -1,7 +1,7 @@
-"""Train the weights of the features: one logistic regression of genuine pairs against each kind of
-false pairs, which are made from the genuine ones.
+"""Train the weights of the features, with one logistic regression per kind of false pairs.
 
-Folds are split by name, and features are computed out of fold, to avoid leakage.
+Each regression separates genuine pairs from false ones, which are made from the genuine ones. Folds
+are split by name, and features are computed out of fold, to avoid leakage.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["FalsePairMaker", "fit_regression", "train_weights"]
 
 FOLDS = 5
 ENOUGH = 20_000  # genuine pairs for the regressions; more would hardly change the weights
-# The share of genuine pairs that have one unseen unit, as lists from other sources do.
+# The share (by weight) of genuine pairs with an unseen unit, which lists from other sources have.
 VARIANTS = 0.03
 RIDGE = 1.0
 _GENUINE, _VARIANT = -1, -2  # labels besides the kinds
@@ -39,7 +39,7 @@ class FalsePairMaker:
 
     random: np.random.Generator
     units: int  # the number of seen units
-    outside: int  # the number of unseen units, which are numbered after them
+    outside: int  # the number of unseen units, which are numbered after the seen ones
     alike: Mapping[int, list[int]]  # by syllable: unseen units that are not foreign
     others: Mapping[int, list[int]]  # by syllable: all unseen units
     syllable: list[int]
@@ -67,7 +67,7 @@ class FalsePairMaker:
         return found[self._below(len(found))] if found else self._outside()
 
     def variant(self, target: Target) -> Target:
-        """Return a target with an unseen unit in place of one, with the same sound if possible."""
+        """Return a target with a unit replaced by an unseen one, of the same sound if possible."""
         made = list(target)
         at = self._below(len(made))
         made[at] = self._like(made[at], self.alike)
@@ -99,7 +99,7 @@ class FalsePairMaker:
         ]
 
     def resized(self, target: Target, other: Target) -> Target:
-        """Return a part of a target, or a target with a part of another."""
+        """Return a part of a target, or a target joined with a part of another."""
         way = self._below(4)
         piece = other[: 1 + self._below(len(other))]
         cut = 1 + self._below(len(target) - 1) if len(target) > 1 else 0
@@ -109,7 +109,7 @@ class FalsePairMaker:
     def false(
         self, sources: list[Target], targets: list[Target]
     ) -> Iterator[tuple[int, int, Target]]:
-        """Yield false pairs: the number of a genuine pair, the number of a kind, and a target."""
+        """Yield false pairs: the index of a genuine pair, the index of a kind, and a target."""
         count = len(targets)
         by_length: dict[int, list[int]] = defaultdict(list)
         for number, target in enumerate(targets):
@@ -124,7 +124,7 @@ class FalsePairMaker:
             yield number, 1, self.invented(longest)
             yield number, 2, self.replaced(target)
             yield number, 2, self.resized(target, targets[self._below(count)])
-        # Neighbours in sorted names share their beginning or, if sorted from the end, their end.
+        # Neighbours among sorted names share their beginning or, if sorted from the end, their end.
         for back in (1, -1):
             order = sorted(range(count), key=lambda number: (sources[number][::back], number))
             for one, two in pairwise(order):
@@ -174,8 +174,8 @@ def _encoded(names: EncodedPairs, firsts: Sequence[int], targets: Sequence[Targe
 def _examples(
     names: EncodedPairs, pairs: Integers, maker: FalsePairMaker
 ) -> list[tuple[int, int, Target]]:
-    """Return the examples of a fold as letter-name numbers, labels and units: its genuine pairs,
-    the same with an unseen unit, and false pairs."""
+    """Return the examples of a fold: its genuine pairs, the same with an unseen unit, and false
+    pairs. An example has the index of a name in letters, a label, and units."""
     targets = _lists(names.units)
     firsts = names.first[pairs].tolist()
     genuine = [targets[second] for second in names.second[pairs].tolist()]
@@ -191,7 +191,7 @@ def _examples(
 
 
 def _weigh(features: Matrix, label: Integers) -> Matrix:
-    """Return the weights of the features against each kind of false pairs, or 0 if it has none."""
+    """Return the weights of the features against each kind of false pairs; 0 without such pairs."""
     plain, variant = label == _GENUINE, label == _VARIANT
     varied = VARIANTS if variant.any() else 0.0
     weights = np.zeros((len(KINDS), features.shape[1]))
@@ -212,8 +212,10 @@ def _lists(side: NameSide) -> list[Target]:
 
 
 def fit_regression(features: Matrix, genuine: NDArray[np.bool_], weights: Floats) -> Floats:
-    """Fit a logistic regression by Newton's method, with a small ridge; the first weight is the
-    intercept."""
+    """Fit a logistic regression by Newton's method, with a small ridge penalty.
+
+    The first weight is the intercept.
+    """
     ridge = np.full(features.shape[1], RIDGE)
     ridge[0] = 1e-3
 
