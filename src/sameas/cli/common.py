@@ -109,16 +109,21 @@ def _named_path(system: str) -> tuple[str, str]:
 def _short_names(paths: Sequence[str]) -> list[str]:
     """Return a name for each path: that of its file, with folders if several files have that name.
 
-    Files that differ only in their extensions keep them.
+    If all files have the same name, only their folders are shown. Files that differ only in their
+    extensions keep them.
 
     >>> _short_names(["runs/a.conll", "runs/b.0.5.conll.gz"])
     ['a', 'b.0.5']
     >>> _short_names(["x/1/out.conll", "x/2/out.conll"])
-    ['1/out', '2/out']
+    ['1', '2']
+    >>> _short_names(["x/1/out.conll", "x/2/out.conll", "best/out.conll", "old.conll"])
+    ['1/out', '2/out', 'best/out', 'old']
     >>> _short_names(["out.conll", "out.jsonlines"])
     ['out.conll', 'out.jsonlines']
     """
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    while len(parts) > 1 and len({one[-1] for one in parts}) == 1 < min(map(len, parts)):
+        parts = [one[:-1] for one in parts]
     names = [_stem(one[-1:]) for one in parts]
     most = max(map(len, parts), default=0)
     for length in range(2, most + 1):
