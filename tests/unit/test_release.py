@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+import tomllib
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -187,3 +189,23 @@ def test_other_states_are_refused(home, monkeypatch):
     with pytest.raises(SystemExit, match="no fragments"):
         release.main("0.10.0")
     assert not git(home, "tag")
+
+
+def test_links_are_absolute_on_pypi(tmp_path, monkeypatch):
+    root, home = CI.parent, "https://example.org/a/b"
+    for name in ("README.md", "pyproject.toml"):
+        shutil.copy(root / name, tmp_path)
+    links = load(CI / "links", monkeypatch)
+    monkeypatch.setattr(links, "ROOT", tmp_path)
+    links.main(home, "v1.2.0")
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)]+)\)", text)
+    assert [target for target in targets if not target.startswith("https://")] == []
+    ours = [re.sub(f"{home}/(raw|blob)/v1.2.0/", "", target) for target in targets]
+    assert [
+        path for path in ours if "//" not in path and not (root / path.split("#")[0]).exists()
+    ] == []
+    assert f"]({home}/raw/v1.2.0/docs/report-document-light.png)" in text
+    assert f"[CITATION.cff]({home}/blob/v1.2.0/CITATION.cff)" in text
+    urls = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["urls"]
+    assert urls["Repository"] == home
