@@ -52,12 +52,26 @@ def score_labels(
 ) -> Result:
     """Score a clustering given as labels, one per item, against the true labels.
 
-    Labels are integers, strings or other hashables, in a list, an array or a pandas Series.
-    `documents` is the document of each item; an entity is then a label within one document.
-    `absent` is the label of items that a side lacks, such as the -1 of HDBSCAN for noise; without
-    it every label is an entity, even -1. The settings `singletons`, `blanc` and `average` are those
-    of `sameas.score`.
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in key and response; any hashables, in a list, array or Series.
+    documents
+        The document of each item; an entity is then a label within one document.
+    absent
+        The label of items that a side lacks (HDBSCAN: -1); without it every label is an entity.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    **settings
+        `singletons`, `blanc` and `average`, as in `sameas.score`.
 
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> result = score_labels([0, 0, 1, 1, 1], ["a", "a", "a", "b", "b"])
     >>> result["muc"].counts, result["b3"].recall
     ((2, 3, 2, 3), 0.7333333333333333)
@@ -184,6 +198,20 @@ def b3_precision_recall_fscore(
 ) -> tuple[float, float, float]:
     """Return precision, recall and F1 of B³, in the order of scikit-learn.
 
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in the key and in the response.
+    **options
+        The options of `score_labels`.
+
+    Returns
+    -------
+    tuple
+        Precision, recall and F1, from 0 to 1.
+
+    Examples
+    --------
     >>> b3_precision_recall_fscore([0, 0, 0, 1], [0, 0, 1, 1])
     (0.75, 0.6666666666666666, 0.7058823529411765)
     """
@@ -200,8 +228,20 @@ def _score(metric: str, what: str, example: float) -> Callable[..., float]:
     function.__name__ = function.__qualname__ = f"{metric}_score"
     function.__doc__ = f"""Return {what}.
 
-    The options are those of `score_labels`.
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in the key and in the response.
+    **options
+        The options of `score_labels`.
 
+    Returns
+    -------
+    float
+        The score, from 0 to 1.
+
+    Examples
+    --------
     >>> {function.__name__}([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     {example!r}
     """

@@ -83,11 +83,7 @@ class Result(PresentedInNotebooks):
 
     def __getitem__(self, metric: str) -> Score:
         """Return the total score of one metric."""
-        require(metric, str, "a metric", "the name of one")
-        if metric not in self.statistics.columns:
-            if metric in METRICS:
-                raise UsageError("not-scored", metric=metric)
-            raise unknown("metric", metric, self.statistics.columns)
+        self.statistics.require(metric)
         if metric not in self._scores:
             self._scores[metric] = self._compute(metric)
         return self._scores[metric]
@@ -123,6 +119,9 @@ class Result(PresentedInNotebooks):
         >>> result.scoring("muc")(*result.statistics.total("muc")).recall
         0.5
         """
+        require(metric, str, "a metric", "the name of one")
+        if metric not in METRICS:
+            raise unknown("metric", metric, METRICS)
         return authority_of(self.settings).scoring(metric).rates
 
     def rates_by_document(self, metric: str) -> tuple[Rates, Bools]:

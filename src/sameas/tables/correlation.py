@@ -267,13 +267,13 @@ def correlate(
         A label, such as system: correlate the deviations from the mean of the rows with the same
         label. Only Pearson's r gets an interval; each sample has its own means.
     draw
-        Rows to draw together, as they are not independent (seeds of one training setting, languages
-        of one team): those with the same value of this label, or the same first group of this
-        regular expression in their names. Other rows are drawn with their document or separately.
+        A label, or a regular expression whose first group is found in the names: rows with the same
+        value are drawn together, as they are not independent (seeds of one training setting).
 
     Returns
     -------
     list of Correlation
+        One for each pair of columns.
 
     Examples
     --------

@@ -191,9 +191,8 @@ def cone_study(
     Parameters
     ----------
     key, names, matcher, across, **settings
-        As for `cone`. Whole entities are always scored against the key itself. For an estimated
-        key, the default `match` is `head` for names and `entities`, with missing heads guessed on
-        both sides, and `exact` for `all` mentions.
+        As for `cone`; wholes are scored against the key itself. For an estimated key, by default,
+        names and `entities` match by head (guessed if missing), `all` mentions exactly.
     systems
         The response of each system, by name.
     level, mentions
@@ -210,6 +209,7 @@ def cone_study(
     Returns
     -------
     Study
+        The correlations, by system and pooled.
 
     Examples
     --------

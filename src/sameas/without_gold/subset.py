@@ -141,9 +141,8 @@ def predict_score(
 ) -> PredictedScores:
     """Estimate the full score of all documents of a text from the annotated ones.
 
-    The response is scored against `gold`, and its names against the estimated key of the whole text
-    (`cone`, mentions match by head). Prediction-powered inference combines both into an estimate
-    for all documents. Its interval is usually narrower than that of the gold documents alone.
+    Prediction-powered inference combines the scores of the response against `gold` with those of
+    its names against an estimated key of the whole text (`cone`, mentions match by head).
 
     Parameters
     ----------
@@ -163,6 +162,7 @@ def predict_score(
     Returns
     -------
     PredictedScores
+        The predictions, usually with narrower intervals than those of the gold documents alone.
 
     Examples
     --------

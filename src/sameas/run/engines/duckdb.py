@@ -58,10 +58,32 @@ def score(
     in it. The result equals that of `sameas.score` to the last digit, except that documents are
     sorted by name.
 
-    `memory` is the memory that DuckDB may use ("4GB"; default: four fifths of the machine's),
-    `threads` the number of threads (default: one per core), `work` the folder for data that does
-    not fit. `tell` is called with a line about each step.
+    Parameters
+    ----------
+    key, response
+        The tables.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    connection
+        A connection of DuckDB that has the tables (default: a new one).
+    memory
+        The memory that DuckDB may use, such as `"4GB"` (default: four fifths of the machine's).
+    threads
+        The number of threads (default: one per core).
+    work
+        The folder for data that does not fit into memory.
+    tell
+        A function that is called with a line about each step.
+    **options
+        The fields of `sameas.Settings`, `preset` and `signature`.
 
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
     >>> score(key, response)["blanc"].f1 == 17 / 35

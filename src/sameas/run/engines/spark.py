@@ -340,9 +340,30 @@ def score(
     Each table is a data frame of the session `spark`, or the path of Parquet files, with columns
     `document, mention, entity`, or `document, start, end, entity`. Without a column `document`, all
     rows are one document. The result equals that of `sameas.score` to the last digit, except that
-    documents are sorted by name. `work` is a folder that all machines can write to; `tell` is
-    called with a line about each step.
+    documents are sorted by name.
 
+    Parameters
+    ----------
+    spark
+        The session.
+    key, response
+        The tables.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    work
+        A folder that all machines can write to.
+    tell
+        A function that is called with a line about each step.
+    **options
+        The fields of `sameas.Settings`, `preset` and `signature`.
+
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> spark = session("local[2]")  # doctest: +SKIP
     >>> score(spark, "key.parquet", spark.table("predictions")).conll.f1  # doctest: +SKIP
     0.8123
