@@ -83,7 +83,7 @@ class Difference:
         Returns
         -------
         dict[str, Any]
-            The fields, except the metric.
+            The numbers of the difference, under their names in JSON output.
         """
         return {
             "difference": self.value,

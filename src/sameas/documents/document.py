@@ -415,9 +415,11 @@ class Document:
         Returns
         -------
         Mention
-            The mention, without head, kind and minimum unless it is a special one.
+            The mention, without head, kind and minimum unless it is a special one. Identifiers
+            that are not spans raise a UsageError.
         """
-        assert self.first is not None and self.last is not None
+        if self.first is None or self.last is None:
+            raise UsageError("spanless", document=self.name)
         place = (int(self.first[number]), int(self.last[number]))
         return self.special.get(number) or Mention((place,))
 

@@ -73,7 +73,7 @@ def save(
     path
         The file to write. Its extension selects the format: .conll, .conllu, .jsonl, .conllua
         (Universal Anaphora), .ann (brat), .csv, .tsv, .parquet or .arrow. A further .gz
-        compresses the file. For several documents in brat, the folder to write.
+        compresses the file. Several documents in brat need a folder.
     format
         The name of the format, such as `"jsonlines"`; by default, the extension selects it.
 
@@ -86,6 +86,8 @@ def save(
     ------
     InputError
         When the format cannot represent a document, or the file cannot be written.
+    UsageError
+        When the extension and `format` select no format.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from sameas.matching.matching import Matching
 from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import RECORD_NOTES, Note, add_notes
 from sameas.presented import PresentedInNotebooks
-from sameas.results.by_document import DocumentResult, mask_any, mean_score
+from sameas.results.by_document import DocumentResult, mean_score, rates_of_documents
 from sameas.results.joining import Seen, join_results, number_again
 from sameas.settings import Average, Resampling, Settings, Signature
 
@@ -144,11 +144,7 @@ class Result(PresentedInNotebooks):
         >>> rates.value.tolist(), counted.tolist()
         ([0.0], [False])
         """
-        columns = self.statistics.exact(metric)
-        rates = self.scoring(metric)(*columns)
-        # BLANC is defined for a document without links, as long as it has mentions.
-        numbers = rates.counts if rates.coref is None else columns
-        return rates, mask_any(numbers)
+        return rates_of_documents(self, metric)
 
     def _values(self, metric: str) -> tuple[Floats, Bools]:
         """Return the headline number of each document, and a mask of those that count."""
@@ -251,7 +247,7 @@ class Result(PresentedInNotebooks):
     def in_order(self) -> Result:
         """Return the result with its documents sorted by name.
 
-        Resampling uses this order, so intervals do not depend on the order of a file or the engine.
+        Resampling uses this order, so intervals depend on neither file order nor engine.
 
         Returns
         -------
