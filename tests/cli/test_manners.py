@@ -262,3 +262,7 @@ def test_completion_reports_what_to_install() -> None:
     assert ran.returncode == 2
     before, _, _ = says("not-installed", module="argcomplete", command="").rpartition(":")
     assert before in ran.stderr
+
+
+def test_a_checked_response_may_have_a_name() -> None:
+    assert good("check", KEY, f"mine={EAGER}") == good("check", KEY, EAGER)
