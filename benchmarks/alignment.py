@@ -9,13 +9,14 @@
 
 PAIRS is repeated or truncated to 35,000, 70,000, … 560,000 pairs.
 
-The first table has, for every method and size, the processor seconds up to the first alignment, of
-each further iteration, and of the whole run from start to file, and the peak memory of the process.
-Below it is the power of the number of pairs with which an iteration grows.
+The first table shows, for every method and size, the CPU seconds up to the first alignment, of each
+further iteration, and of the whole run, from reading the input to writing the output, and the peak
+memory of the process. Below it, an exponent shows how the time of an iteration grows with the
+number of pairs.
 
 The second table compares sameas with the aligners whose programs are given, as whole commands on
-the unchanged PAIRS: processor seconds, memory, alignment entropy, and with GOLD recall, precision
-and F1 of the names that were aligned.
+the unchanged PAIRS: CPU seconds, memory, alignment entropy, and, with GOLD, recall, precision and
+F1 of the names that were aligned.
 
 Each measurement runs in a separate process. The methods that use sounds need pypinyin, and the plot
 needs matplotlib. phonetisaurus-align is inside the package that `pip install phonetisaurus`
@@ -48,7 +49,7 @@ Command = list[str | Path]
 
 
 class Run(NamedTuple):
-    """Processor seconds, megabytes and output of a command; no output if it was stopped."""
+    """The CPU seconds, megabytes and output of a command; no output if it was stopped."""
 
     seconds: float
     megabytes: float
@@ -66,7 +67,7 @@ class Cost(NamedTuple):
 
 
 def invent(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield invented names of 350 syllables, each a character with one to three spellings."""
+    """Yield invented names of 350 syllables; each is a character with up to three spellings."""
     bits = random.Random(seed)
     onsets = [*"bcdfghjklmnprstvwz", "ch", "ph", "sch", "sh", "st", "th", "tr"]
     vowels = [*"aeiouy", "ai", "ea", "ee", "ie", "oo"]
@@ -107,7 +108,7 @@ def measure(
     variables: Mapping[str, str] | None = None,
     timeout: int | None = None,
 ) -> Run:
-    """Run a command on one core; stop it after `timeout` processor seconds."""
+    """Run a command on one core; stop it after `timeout` CPU seconds."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL")}
 
     def alone() -> None:
@@ -188,7 +189,7 @@ def measure_costs(pairs: Pairs, options: argparse.Namespace, folder: Path) -> No
 
 
 def power(sizes: Sequence[int], costs: Sequence[Cost]) -> float:
-    """Return the power of the pairs with which an iteration grows: 1 if linear."""
+    """Return the exponent with which the time of an iteration grows: 1 if linear in the pairs."""
     across = [math.log(size) for size in sizes]
     up = [math.log(max(one.iteration, 1e-9)) for one in costs]
     middle = sum(across) / len(across)
@@ -317,7 +318,7 @@ def write_links(pairs: Pairs, links: Path, aligned: Path) -> None:
 
 
 def quality(aligned: Path, gold: str | None) -> list[str]:
-    """Return cells: pairs aligned, entropy, and with gold recall, precision and F1."""
+    """Return cells: pairs aligned, entropy, and, with gold, recall, precision and F1."""
     against = ["--gold", gold] if gold else []
     command: Command = [sys.executable, "-m", "sameas", "entropy", aligned, "--json", *against]
     found = json.loads(measure(command).printed or "")

@@ -6,7 +6,7 @@
 
 KEY and RESPONSE can be in any format; they are first converted to CoNLL-U, without mentions that
 cross a sentence boundary, which udapi rejects. DIR is a checkout of ufal/corefud-scorer, PYTHON an
-interpreter with udapi, numpy and scipy. The script prints seconds, processor seconds, ratios, and
+interpreter with udapi, numpy and scipy. The script prints seconds, CPU seconds, ratios, and
 whether all figures are equal.
 """
 
@@ -29,7 +29,7 @@ METRICS = ["muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero"]
 
 
 def convert(source: str, target: Path) -> int:
-    """Write a corpus as CoNLL-U; return how many mentions were dropped (they cross sentences)."""
+    """Write a corpus as CoNLL-U; return how many mentions were dropped, as they cross sentences."""
     documents, dropped = [], 0
     for document in sameas.read(source).documents:
         ends = np.cumsum([len(sentence) for sentence in document.sentences])
@@ -51,7 +51,7 @@ def convert(source: str, target: Path) -> int:
 
 
 def measure(command: list[str], cwd: str | None = None) -> tuple[float, float, str]:
-    """Return the wall seconds, processor seconds and output of a command."""
+    """Return the wall-clock seconds, CPU seconds and output of a command."""
     before, start = os.times(), time.perf_counter()
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     after = os.times()
@@ -92,7 +92,7 @@ def main() -> None:
         theirs = [arguments.python, script, str(key), str(response), "-s"]
         slow = measure(theirs, arguments.scorer)
     for name, run in (("sameas", fast), ("corefud-scorer", slow)):
-        print(f"{name:<15} {run[0]:8.2f} s  {run[1]:8.2f} s of processor time")
+        print(f"{name:<15} {run[0]:8.2f} s  {run[1]:8.2f} s of CPU time")
     print(f"{'ratio':<15} {slow[0] / fast[0]:8.1f}    {slow[1] / fast[1]:8.1f}")
     print("figures:", "equal" if figures(slow[2]) == figures_of_json(fast[2]) else "DIFFERENT")
 

@@ -34,7 +34,7 @@ import time
 from pathlib import Path
 
 LINKS = "mention,muc,b3,blanc,lea,ceaf1,pairwise,rand,ari"
-#: Without `ceaf_sys`: with it an engine solves other components, so compare it separately.
+#: Without `ceaf_sys`: it makes the engines solve other components, so compare it separately.
 COMPARED = f"{LINKS},ceafm,ceafe,ceaf2,conll,b3_0,b3_all,b3_rn,ceafm_rn,ceafe_rn,b3_sys"
 
 
@@ -128,7 +128,7 @@ def measure(options: argparse.Namespace) -> None:
             file.flush()
             print(
                 f"{mentions:>12,} mentions  {found['seconds']:7.1f} s  "
-                f"{found['processor']:7.1f} s processor time  "
+                f"{found['processor']:7.1f} s CPU time  "
                 f"{1e9 * found['seconds'] / mentions:6.0f} ns per mention  "
                 f"{found['memory'] / 1e9:5.2f} GB memory  {found['disk'] / 1e9:5.2f} GB disk",
                 flush=True,
@@ -147,7 +147,7 @@ def plot(options: argparse.Namespace) -> None:
     millions = [row["mentions"] / 1e6 for row in rows]
     figure, (cost, space) = pyplot.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
     cost.plot(millions, [1e9 * row["seconds"] / row["mentions"] for row in rows], "o-")
-    cost.set(xscale="log", ylim=(0, None), xlabel="million mentions", ylabel="ns a mention")
+    cost.set(xscale="log", ylim=(0, None), xlabel="million mentions", ylabel="ns per mention")
     cost.set_title("time", loc="left")
     space.plot(millions, [row["memory"] / 1e9 for row in rows], "o-", label="memory")
     space.plot(millions, [row["disk"] / 1e9 for row in rows], "s--", label="disk")

@@ -101,7 +101,7 @@ SPEAKERS = ["-", "speaker_a", "speaker_b"]
 
 @dataclass
 class Document:
-    """The name, the sentence lengths and the entities of one document on both sides."""
+    """The name and the sentence lengths of a document, and its entities on both sides."""
 
     name: str
     sentences: list[int]
@@ -187,7 +187,7 @@ def _compatible(span: Span, other: Span) -> bool:
 
 
 def _entities(generator: random.Random, spans: list[Span], number: int) -> Entities:
-    """Group spans by preferential attachment: few large entities, many small, none below two."""
+    """Group spans by preferential attachment: few large entities, many small, no singletons."""
     shuffled = generator.sample(spans, len(spans))
     entities = [shuffled[2 * place : 2 * place + 2] for place in range(number)]
     owners: list[int] = []
@@ -226,9 +226,9 @@ def _response(generator: random.Random, key: Entities, spans: Spans, errors: Err
     if errors.moved:
         moved = []
         for entity in entities:
-            going = {span for span in entity if generator.random() < errors.moved}
-            moved += [span for span in entity if span in going]
-            entity[:] = [span for span in entity if span not in going]
+            chosen = {span for span in entity if generator.random() < errors.moved}
+            moved += [span for span in entity if span in chosen]
+            entity[:] = [span for span in entity if span not in chosen]
         for span in moved:
             generator.choice(entities).append(span)
     return [entity for entity in entities if len(entity) > 1]
@@ -292,7 +292,7 @@ def _columns(generator: random.Random, document: Document, words: list[str]) -> 
 
 
 def _text(document: Document, columns: list[str], entities: Entities) -> str:
-    """Return one side of a document; number entities in the order of their first mentions."""
+    """Return one side of a document as text, with entities numbered by their first mentions."""
     opening: dict[int, list[tuple[int, str]]] = {}
     closing: dict[int, list[tuple[int, str]]] = {}
     single: dict[int, list[str]] = {}

@@ -1,6 +1,6 @@
 """Count the lines of code in `src`, without blank lines, comments, docstrings and data.
 
-Data are literals of several lines in module constants: word lists, tables, sentences. So a list of
+Data are multi-line literals in module constants: word lists, tables, sentences. So a list of
 words never counts, even in a separate file, but a table of functions does.
 
     python benchmarks/lines.py                  the working tree
@@ -38,7 +38,7 @@ def count(source: str) -> int:
 
 
 def _docstring_and_data_lines(tree: ast.Module) -> set[int]:
-    """Return the numbers of the lines of docstrings and of data."""
+    """Return the line numbers of docstrings and of data."""
     found: set[int] = set()
     for node in ast.walk(tree):
         body = getattr(node, "body", None)

@@ -25,7 +25,7 @@ Clusters = list[list[tuple[int, int]]]
 
 
 def document(seed: int, mentions: int = 290, entities: int = 79) -> tuple[Clusters, Clusters]:
-    """Return a key, and a response that misses a tenth of the mentions and moves another tenth."""
+    """Return a key, and a response with a tenth of the mentions replaced and a tenth moved."""
     generator = random.Random(seed)
     starts = generator.sample(range(10 * mentions), mentions)
     spans = [(start, start + generator.randrange(3)) for start in starts]

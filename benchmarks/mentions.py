@@ -5,9 +5,10 @@
     python benchmarks/mentions.py corpora --mentions 10000000 --documents 10000
 
 writes ``corpora/key.parquet`` and ``corpora/response.parquet`` with the integer columns document,
-mention and entity. Entity sizes are skewed. In the response, 5 % of the mentions are missing, and
-as many are spurious; 10 % of the entities are split in two, 8 % are merged with the next one, and
-3 % of the mentions (`--noise`) are in a random entity of their document. Its rows are shuffled.
+mention and entity. Entity sizes are skewed. In the response, 5% of the mentions are missing, and
+as many are spurious; 10% of the entities are split in two, 8% are merged with the next one, and 3%
+of the mentions (`--noise`) are in a random entity of their document. The response's rows are
+shuffled.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ BLOCK = 1_000_000  # mentions generated at once
 def blocks(
     mentions: int, documents: int, entities: int, seed: int = 0, noise: float = 0.03
 ) -> Iterator[tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]:
-    """Yield blocks of key and response: several documents, or a part of one."""
+    """Yield the key and the response in blocks: several documents, or a part of one."""
     in_document, of_document = mentions // documents, entities // documents
     for start in range(0, mentions, BLOCK):
         generator = np.random.default_rng([seed, start])

@@ -156,7 +156,7 @@ def make(name: str, folder: Path, seed: int) -> tuple[Path, float]:
 
 
 def opened(browser: Any, path: Path, repeat: int) -> tuple[list[list[float]], Page]:
-    """Return first contentful paint and end of loading of several runs, and the last page."""
+    """Open a report repeatedly; return times of first paint and of loading, and the last page."""
     found = []
     page: Page
     for number in range(repeat):
@@ -214,9 +214,9 @@ def measure(browser: Any, path: Path, name: str, repeat: int) -> list[tuple[str,
             ("next document: all words", shown(times, 1)),
         ]
     measures: list[tuple[str, str, Callable[[], Any]]] = [
-        ("hover", "an entity lit up", lambda: page.evaluate(HOVER, 20)),
-        ("choose", "an error chosen", lambda: page.evaluate(CHOOSE, 20)),
-        ("find", "“the” found", lambda: page.evaluate(FIND)),
+        ("hover", "entity highlighted", lambda: page.evaluate(HOVER, 20)),
+        ("choose", "error selected", lambda: page.evaluate(CHOOSE, 20)),
+        ("find", "search for “the”", lambda: page.evaluate(FIND)),
     ]
     for _, title, run in measures:
         times = run()

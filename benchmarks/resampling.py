@@ -1,4 +1,4 @@
-"""Time intervals and tests, compared with scipy on the same statistics.
+"""Time intervals and tests in sameas and in scipy, on the same statistics.
 
 ::
 
@@ -22,7 +22,7 @@ from sameas import analysis
 
 
 def corpus(documents: int, systems: int, seed: int) -> Iterator[list[sameas.Document]]:
-    """Yield a key and noisy copies."""
+    """Yield a key, then noisy copies as responses."""
     rng = np.random.default_rng(seed)
     labels = [rng.zipf(1.7, size=rng.integers(10, 120)) % 40 for _ in range(documents)]
     yield [_document(number, entity) for number, entity in enumerate(labels)]

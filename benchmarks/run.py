@@ -4,16 +4,16 @@
 
     SAMEAS_PERL_SCORER=… SAMEAS_COVAL=… python benchmarks/run.py
 
-prints a Markdown table of wall seconds, peak memory and their ratios to sameas. A peer is included
-if it is available: the reference scorer and coval are checkouts given by the environment variables,
-scorch is a Python package. Every tool computes all its default metrics.
+prints a Markdown table of wall-clock seconds, peak memory and their ratios to sameas. A peer is
+included if it is available: the reference scorer and coval are checkouts given by the environment
+variables, and scorch is a Python package. Every tool computes all its default metrics.
 
 ::
 
     python benchmarks/run.py --before ../before/.venv/bin/sameas
 
 compares with another sameas instead, such as that of the previous commit: the two alternate, and
-the table has the medians of their processor seconds.
+the table shows the medians of their CPU seconds.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def row(corpus: str, tool: str, measurement: Measurement, ours: Measurement | No
 
 
 def start_up(folder: Path, repeat: int) -> None:
-    """Print the processor time of small commands and of an empty interpreter."""
+    """Print the CPU time of small commands and of an empty interpreter."""
     ten = folder / "ten.conll"
     ten.write_text(TEN_LINES, newline="\n")
     ours = sameas_command()
@@ -217,12 +217,12 @@ def start_up(folder: Path, repeat: int) -> None:
 
 
 def compare_commits(commands: dict[str, list[str]], before: str, repeat: int) -> None:
-    """Print the median processor time of commands of this sameas and of an earlier one."""
+    """Print the median CPU time of each command with this sameas and with an earlier one."""
     print("\n| command | before, CPU s | now, CPU s | ratio of medians |\n|---|---:|---:|---:|")
     for name, arguments in commands.items():
         runs: dict[str, list[float]] = {before: [], sameas_command()[0]: []}
         for number in range(repeat):
-            # Alternate the order, so that neither always profits from caches the other warmed.
+            # Alternate the order, so that neither always profits from caches that the other warmed.
             for sameas in [*runs][:: 1 if number % 2 else -1]:
                 runs[sameas].append(measure([sameas, *arguments]).cpu_seconds)
         old, new = (statistics.median(seconds) for seconds in runs.values())

@@ -5,7 +5,7 @@
     python benchmarks/tables.py
 
 makes a key and a response of 1,000,000 mentions in a temporary folder, as one document and as
-10,000, with text, integers and token numbers for mentions, and prints a Markdown table: processor
+10,000, with text, integers or token positions for mentions, and prints a Markdown table: CPU
 seconds to read both, to score the default metrics, and in total (including the start of Python),
 and the peak memory of the process. Each case runs in a separate process, on one processor if the
 system supports that. Parquet and Arrow need pyarrow.
@@ -30,7 +30,7 @@ MENTIONS = ("text", "integer", "start, end")
 
 
 def columns(count: int, documents: int, mentions: str, side: str, seed: int) -> dict[str, Any]:
-    """Return a key, or a response with 8 % of mentions moved and 5 % replaced."""
+    """Return a key, or a response with 8% of the mentions moved and 5% replaced."""
     rng = np.random.default_rng(seed)
     document = np.sort(rng.integers(0, documents, count))
     begin = np.searchsorted(document, document)  # the first row of each row's document
@@ -92,7 +92,7 @@ def run_case(key: str, response: str, format: str) -> None:
 
 
 def measure(key: Path, response: Path, format: str) -> tuple[float, float, float, float]:
-    """Run a separate process; return its seconds (read, score, total) and megabytes."""
+    """Run a case in a separate process; return its seconds (read, score, total) and megabytes."""
     command = [sys.executable, __file__, "--case", str(key), str(response), format]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     if hasattr(os, "sched_setaffinity"):

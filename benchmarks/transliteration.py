@@ -1,4 +1,4 @@
-"""Train transliterators on one list of names, test them on another, compare Phonetisaurus.
+"""Train transliterators on one list of names, test them on another, and compare Phonetisaurus.
 
 ::
 
@@ -9,7 +9,7 @@
 TRAIN and TEST have a name, a tab and its transliteration on each line; a name on several lines of
 TEST has several right answers.
 
-The table has, for every system, the processor seconds of training, names transliterated per second,
+The table shows, for every system, the CPU seconds of training, the names transliterated per second,
 the peak memory, and the quality of the lists of twenty: accuracy of the first candidate, mean
 reciprocal rank, mean F-score of the first candidate, and how often the list contains a right
 answer. × is relative to the first row. Every system runs on one core, in separate processes; names
@@ -51,8 +51,8 @@ Lists = dict[str, list[str]]
 class Row(NamedTuple):
     """The cost of a system, and its lists of candidates."""
 
-    training: float  # processor seconds
-    decoding: float  # processor seconds for all test names
+    training: float  # CPU seconds
+    decoding: float  # CPU seconds for all test names
     megabytes: float  # peak of training and decoding
     lists: Lists
     note: str

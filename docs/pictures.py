@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-SIZES = {"": (1280, 900), "-phone": (390, 844)}
+SIZES = {"": (1280, 930), "-phone": (390, 844)}
 
 
 def main(overview: str, document: str) -> None:

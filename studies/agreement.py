@@ -32,7 +32,7 @@ METRICS = ("muc", "b3", "ceafm", "ceafe")
 WITH_LEA = (*METRICS, "lea")
 PARTS_OF_A_SCORE = ("recall", "precision", "f1")
 SYSTEMS = ("neuralcoref", "xrenner", "mention-pair", "sieve", "string-match")
-BEST = 40  # BLANC points; from here up, published systems spread as little as the ECB+ runs
+BEST = 40  # points of BLANC; systems with this or more vary as little as the ECB+ runs
 #: Luo et al. 2014, Table 3: R, P, F1.
 PAPER = {
     "muc": (0.975, 0.844, 0.935),
@@ -88,7 +88,7 @@ class Data:
         return self._results[corpus, singletons]
 
     def both(self, corpus: str, *, by_document: bool = True) -> list[sameas.tables.ScoreTable]:
-        """Return two tables of F1 per system, or per document and system: kept, dropped."""
+        """Return F1 per system, or per document and system: with singletons kept, then dropped."""
         return [
             sameas.tables.scores_of(self.results(corpus, how), by_document=by_document)
             for how in ("keep", "drop")
@@ -119,7 +119,7 @@ class Data:
 
     @cached_property
     def responses(self) -> dict[str, list[Run]]:
-        """The responses of 2021 on three corpora."""
+        """The responses published in 2021 for each of three corpora."""
         folder, found = self.folder / "cdcr-ukp2021", {}
         with (folder / "published_scores.csv").open() as file:
             rows = list(csv.DictReader(file))
@@ -138,7 +138,7 @@ class Data:
 
 
 def _published_runs(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows tested on ECB+: the setting, the file of the response, the scores."""
+    """Yield the settings, the response file and the scores of each run tested on ECB+."""
     with path.open() as file:
         metrics, parts, names, *rows = csv.reader(file)
     columns = {name: number for number, name in enumerate(names) if name}
@@ -231,16 +231,16 @@ def _shown(value: float, samples: Any, sign: str = "") -> str:
 
 
 def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield section 1. Luo et al. 2014, section 5.2: "the correlations will likely be lower"."""
+    """Yield section 1, on the paper's section 5.2: "the correlations will likely be lower"."""
     yield "## 1. With singletons and without\n"
     yield (
-        "Pearson's r of BLANC and the other metrics, F1, with 95% bootstrap intervals. A "
-        "difference in bold has an interval that excludes 0; the paper expects differences "
-        "below 0.\n\n"
+        "The table shows Pearson's r between the F1 of BLANC and that of each other metric, "
+        "with 95% bootstrap intervals. A difference in bold has an interval that excludes 0; "
+        "the paper expects differences below 0.\n\n"
         "- *Kept* scores all entities. *Dropped* scores key and response without entities of "
         "one mention (`sameas score --singletons drop`), as in OntoNotes.\n"
         "- GUM and LitBank: the rows are documents of five systems, and the bootstrap "
-        "resamples documents. *Within systems* is r of the differences from the system's "
+        "resamples documents. *Within systems* is r of the deviations from each system's "
         "mean.\n"
         "- ECB+: the rows are the 102 neural runs of section 2, one score per run, and the "
         "bootstrap resamples training sets.\n"
@@ -264,9 +264,9 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "\n"
         "The rows *within systems* use the same data as the rows above them; they are not "
         "further evidence. ECB+ is scored on gold mentions. Without singletons the mentions "
-        "of key and response differ, as in the shared tasks; this may be part of the "
-        "difference (section 4). Also, BLANC spreads less over these runs if singletons are "
-        "kept (last table of this section), and correlations are lower where scores spread "
+        "of key and response differ, as in the shared tasks; this may explain part of the "
+        "difference (section 4). Also, BLANC varies less over these runs if singletons are "
+        "kept (last table in this section), and correlations are lower where scores vary "
         "less.\n"
     )
     yield from _without(data.both("gum"))
@@ -290,10 +290,10 @@ def _without(tables: Sequence[sameas.tables.ScoreTable]) -> Iterator[str]:
         for one, other in zip(_robust(table), _robust(table.select(good)), strict=True)
     )
     yield (
-        "CEAFe on GUM without neuralcoref, which writes no singletons, and without the "
-        f"responses of xrenner to {empty} documents, on which it crashed. The table above "
-        "counts those as empty responses. Without them the other coefficients of GUM move by "
-        f"no more than {moved:.2f}.\n"
+        "The next table shows CEAFe on GUM without neuralcoref, which writes no singletons, and "
+        f"without the responses of xrenner to {empty} documents, on which it crashed. The table "
+        "above counts these as empty responses. Without them, the other coefficients on GUM "
+        f"change by no more than {moved:.2f}.\n"
     )
     yield "| | metric | kept | dropped | difference |"
     yield "|---|---|---|---|---|"
@@ -318,12 +318,13 @@ def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
 
 
 def _spreads(data: Data) -> Iterator[str]:
-    """Yield spreads. The paper: "BLANC has a wider dynamic range on data sets with singletons"."""
+    """Yield a table on the claim "BLANC has a wider dynamic range on data sets with singletons"."""
     yield (
-        "The standard deviation of the scores (points of F1; population standard deviation, "
-        "divided by n), kept / dropped, and the range of BLANC. The paper states that BLANC "
-        "has a wider dynamic range on data with singletons. It refers to the scores of "
-        "systems; the rows for documents and runs ask the same question about those:\n"
+        "The next table shows the standard deviation of the scores (points of F1; population "
+        "standard deviation, divided by n) and the range of BLANC, with singletons kept / "
+        "dropped. The paper states that BLANC has a wider dynamic range on data with "
+        "singletons. It refers to the scores of systems; the rows for documents and runs "
+        "ask the same question about those:\n"
     )
     yield "| | MUC | B³ | CEAFm | CEAFe | BLANC | BLANC, range |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
@@ -375,7 +376,7 @@ def _spread(values: Any, groups: Sequence[str]) -> float:
 
 
 def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield section 2: Table 3 and Figure 1 of Luo et al. 2014, over neural runs."""
+    """Yield section 2, which repeats the paper's Table 3 and Figure 1 over neural runs."""
     found = data.runs
     neural = found[:102]
     same, printed = (sum(numbers) for numbers in zip(*(r.agreeing() for r in found), strict=True))
@@ -383,29 +384,29 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     distinct = {tuple(run.keep[name].f1 for name in (*WITH_LEA, "blanc")): run for run in neural}
     yield "## 2. Table 3 and Figure 1 again: 102 neural runs on ECB+\n"
     yield (
-        f"All {len(neural)} are runs of one system, that of Cattan et al. (2021), as modified "
+        f"All {len(neural)} runs are of one system, that of Cattan et al. (2021), as modified "
         "and trained by Bugert & Gurevych (2021, *Event Coreference Data (Almost) for Free*). "
         "Its outputs and scores are in the archive of UKPLab/emnlp2021-hypercoref-cdcr. The "
         "runs are 17 settings (training data, tuning data) × 2 ways to find topics × 3 seeds. "
-        "So this section measures how metrics agree when one system is varied, not over newer "
-        "systems in general.\n"
+        "So this section measures how metrics agree across variants of one system, not across "
+        "newer systems in general.\n"
     )
     yield (
         "The task is cross-document coreference of events with gold mentions; 206 documents "
-        "are scored as one (1,780 mentions in 805 entities, 623 of them singletons). With "
-        f"{len(found) - len(neural)} lemma baselines there are {len(found)} published "
+        "are scored as one (1,780 mentions in 805 entities, 623 of them singletons). Together "
+        f"with {len(found) - len(neural)} lemma baselines, there are {len(found)} published "
         f"responses. {same:,} of the {printed:,} published numbers (R, P, F1 of MUC, B³, "
         "CEAFe, LEA) equal ours to six decimals. Runs are scored by `sameas score key.conll "
-        "response.conll`. The baselines use other mention ids and need the key that has these "
-        "ids too, cdcr-ukp2021/ecbp/key.conll; they appear in the figure only.\n"
+        "response.conll`. The baselines use other mention ids, so they are scored against the "
+        "key with these ids, cdcr-ukp2021/ecbp/key.conll; they appear only in the figure.\n"
     )
     yield (
-        f"The runs are not independent: by their scores, {len(neural)} runs are "
+        f"The runs are not independent: judging by their scores, the {len(neural)} runs contain "
         f"{len(distinct)} different clusterings, and runs with equal clusterings always share "
         f"their training data. The bootstrap therefore resamples the {len(sizes)} training "
         "sets. The intervals are still too narrow, because the training sets overlap: they "
         "are five corpora (ECB+, GVC, FCC-T, ABC and BBC news), alone and combined, and two "
-        f"of them account for {sum(sizes[:2])} of the {len(neural)} runs. The paper's "
+        f"sets account for {sum(sizes[:2])} of the {len(neural)} runs. The paper's "
         "coefficients are in parentheses.\n"
     )
     yield "| BLANC with | R | P | F1 | F1, Spearman | F1, Kendall |"
@@ -421,7 +422,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
             ranks = [shown_coefficient(one.spearman, 2), shown_coefficient(one.kendall, 2)]
         yield f"| {title_of(metric)} | {' | '.join([*cells, *ranks])} |"
     table = table_of(neural)
-    yield ("\nF1, other selections and groupings of the same runs (Pearson):\n")
+    yield ("\nPearson's r of F1, for other selections and groupings of the same runs:\n")
     yield f"| | {' | '.join(title_of(metric) for metric in WITH_LEA)} |"
     yield f"|---|{'---|' * len(WITH_LEA)}"
     different = table_of(list(distinct.values()))
@@ -429,14 +430,14 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     for name, one, groups in (
         (f"the {len(distinct)} different clusterings", different, [""] * len(distinct)),
         ("within training sets", table, table.labels["training"]),
-        ("within settings: three seeds of the same", table, settings),
+        ("within settings (three seeds each)", table, settings),
     ):
         cells = [
             Pearsons(one.columns[m], one.columns["blanc"], one.labels["training"], groups).shown()
             for m in WITH_LEA
         ]
         yield f"| {name} | {' | '.join(cells)} |"
-    yield ("\nEvery pair of metrics, F1, Pearson above and Kendall below the diagonal:\n")
+    yield ("\nF1 of every pair of metrics: Pearson's r above the diagonal, Kendall's τ below:\n")
     yield from _square(table)
     baselines = found[len(neural) :]
     whole = table_of([*neural, *baselines])
@@ -450,8 +451,8 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield "![BLANC against MUC, B³, CEAFm and CEAFe, one point per run](agreement-ecb.png)\n"
     apart = {name: _discordant_share(table, name) for name in (("blanc", "ceafe"), ("b3", "ceafe"))}
     yield (
-        f"BLANC and CEAFe order {apart['blanc', 'ceafe']:.0%} of the pairs of runs differently, "
-        f"B³ and CEAFe {apart['b3', 'ceafe']:.0%}.\n"
+        f"BLANC and CEAFe rank {apart['blanc', 'ceafe']:.0%} of the pairs of runs differently, "
+        f"and B³ and CEAFe {apart['b3', 'ceafe']:.0%}.\n"
     )
     pairwise = sameas.tables.correlation.pearson(table.columns["blanc"], table.columns["pairwise"])
     assert pairwise is not None and pairwise > 0.9999
@@ -459,21 +460,21 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "How these data differ from those of the shared tasks:\n\n"
         "- Nearly all pairs of mentions are non-coreferent, so F_n ranges from "
-        f"{min(rates):.3f} to {max(rates):.3f} and BLANC is a linear function of the F1 of "
-        "coreference links (r > 0.9999).\n"
-        "- A link is a pair: an entity of 20 mentions has 190 links, a singleton has none. "
-        "CEAFe counts every entity once, and three of four entities are singletons. B³ counts "
-        "mentions.\n"
+        f"{min(rates):.3f} to {max(rates):.3f} and BLANC is almost a linear function of the "
+        "F1 of coreference links (r > 0.9999).\n"
+        "- A link is a pair: an entity of 20 mentions has 190 links, and a singleton has none. "
+        "CEAFe counts every entity once, and three out of four entities are singletons. B³ "
+        "counts mentions.\n"
         "- With gold mentions, recall and precision of CEAFm are equal, and CEAFe's recall "
         "rises when entities are split. So neither recall follows the recall of links.\n"
-        "- In the shared tasks systems also differed in the mentions they found (section 4).\n"
+        "- In the shared tasks, systems also differed in the mentions they found (section 4).\n"
         "\n"
-        "How much each of these matters was not tested.\n"
+        "We did not test how much each of these matters.\n"
     )
 
 
 def _discordant_share(table: Any, names: tuple[str, str]) -> float:
-    """Return the share of the pairs of runs that two metrics order differently."""
+    """Return the share of the pairs of runs that two metrics rank differently."""
     x, y = (table.columns[name] for name in names)
     signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
     return float((signs < 0).sum() / (len(x) * (len(x) - 1)))
@@ -504,15 +505,15 @@ def _square(table: Any) -> Iterator[str]:
 
 
 def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield section 3: three corpora of events."""
+    """Yield section 3, on three corpora of events."""
     every = [run for some in data.responses.values() for run in some]
     same, printed = (sum(numbers) for numbers in zip(*(r.agreeing() for r in every), strict=True))
     yield "## 3. Three corpora of events\n"
     yield (
-        f"{len(every)} published responses of a feature-based system (XGBoost) and of lemma "
-        f"baselines: {same} of {printed} published numbers equal ours to six decimals. There "
-        "are six, seven and five settings, with up to five seeds, which is too few for "
-        "intervals; r and τ are over responses, F1.\n"
+        f"The data are {len(every)} published responses of a feature-based system (XGBoost) and "
+        f"of lemma baselines; {same} of {printed} published numbers equal ours to six decimals. "
+        "There are six, seven and five settings, with up to five seeds each, which is too few "
+        "for intervals. r and τ are computed from the F1 of responses.\n"
     )
     titles = " | ".join(f"{title_of(m)} r, τ" for m in WITH_LEA)
     yield f"| corpus | responses | settings | {titles} |"
@@ -521,9 +522,7 @@ def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
         yield _row(CORPORA[corpus], some)
     seeds = [run for run in data.responses["fcct"] if run.setting == "xgb"]
     yield _row("FCC-T, five seeds of one setting", seeds)
-    yield (
-        "\nThe five seeds: MUC ranks last the two seeds that BLANC, B³, CEAFm and LEA rank first.\n"
-    )
+    yield ("\nThe two seeds that rank first by BLANC, B³, CEAFm and LEA rank last by MUC:\n")
     yield f"| seed | {' | '.join(title_of(name) for name in (*WITH_LEA, 'blanc'))} |"
     yield f"|---|{'--:|' * 6}"
     for run in seeds:
@@ -543,14 +542,14 @@ def _row(name: str, some: Sequence[Run]) -> str:
 
 
 def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield section 4: Table 3 over the published systems."""
+    """Yield section 4, which repeats the paper's Table 3 over the published systems."""
     table = sameas.published()
     yield "## 4. For comparison: the 53 systems of the shared tasks\n"
     yield (
-        "`sameas correlate --published --with blanc --draw system`: F1 only. The bootstrap "
-        "resamples the 30 teams (some took part in three languages). The Pearson column is "
-        "the F1 column of the paper's Table 3. In the last column mention detection is held "
-        "constant (partial correlation).\n"
+        "The table shows the output of `sameas correlate --published --with blanc --draw "
+        "system`, for F1 only. The bootstrap resamples the 30 teams (some took part in three "
+        "languages). The Pearson column corresponds to the F1 column of the paper's Table 3. In "
+        "the last column, mention detection is held constant (partial correlation).\n"
     )
     yield "| BLANC with | Pearson (paper) | Spearman | Kendall | Pearson, given mention F1 |"
     yield "|---|---|---|---|---|"
@@ -565,7 +564,7 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
         )
     yield "\nBLANC and mention detection: " + shown_coefficient(_with_mentions(table), 3) + "."
     yield (
-        "The paper's significance level, p < 0.001, holds for every coefficient of its table "
+        "The paper's significance level, p < 0.001, holds for every coefficient in its table "
         "even if only the 30 teams count as independent: the smallest, 0.781, has t = 6.6 "
         "with 28 degrees of freedom.\n"
     )
@@ -573,17 +572,17 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _restricted(table: sameas.tables.ScoreTable, data: Data) -> Iterator[str]:
-    """Yield the effect of range restriction: the published systems that vary as little as runs."""
+    """Yield r over those published systems that vary as little as the runs."""
     runs = table_of(data.runs[:102])
     best = table.select(np.flatnonzero(table.columns["blanc"] >= BEST).tolist())
     deviations = [one.columns["blanc"].std() for one in (table, runs, best)]
     yield (
-        "Correlation is lower where scores differ less. The standard deviation of BLANC is "
+        "Correlations are lower where scores vary less. The standard deviation of BLANC is "
         f"{deviations[0]:.1f} over the {len(table)} systems and {deviations[1]:.1f} over the "
-        f"{len(runs)} runs of section 2. The {len(best)} published systems with BLANC of "
-        f"{BEST} or more have {deviations[2]:.1f} ({len(set(best.labels['system']))} teams are "
-        "resampled). These systems are selected by one of the two scores, so the comparison "
-        "illustrates the effect and shows no more. Pearson, F1:\n"
+        f"{len(runs)} runs of section 2. For the {len(best)} published systems with a BLANC "
+        f"of {BEST} or more it is {deviations[2]:.1f} ({len(set(best.labels['system']))} teams "
+        "are resampled). These systems were selected by one of the two scores, so the "
+        "comparison only illustrates the effect. Pearson's r of F1:\n"
     )
     yield f"| BLANC with | {len(table)} systems | {len(best)} systems | {len(runs)} runs |"
     yield "|---|---|---|---|"
@@ -604,7 +603,7 @@ def _with_mentions(table: sameas.tables.ScoreTable) -> Coefficient:
 
 
 def _partial(x: Any, y: Any, z: Any, teams: Sequence[str]) -> str:
-    """Return the partial correlation of x and y given z, and its interval over teams."""
+    """Return the partial correlation of x and y given z, and its interval over teams, as text."""
     (xy, xz, yz) = (Pearsons(*pair, teams, [""] * len(teams)) for pair in ((x, y), (x, z), (y, z)))
 
     def given(both: Any, one: Any, other: Any) -> Any:
@@ -640,7 +639,7 @@ def main() -> None:
         (options.output / "agreement-study.md").write_text(text.rstrip("\n") + "\n")
 
 
-HEAD = """# How metrics agree, measured
+HEAD = """# How metrics agree: a study
 
 This page is written by `python studies/agreement.py DATA`; the script describes DATA. None of the
 data is part of the project.
@@ -655,49 +654,50 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
   the interval of the difference excludes 0. The 21 comparisons are not independent: on GUM and
   LitBank, the pooled and the within-system rows use the same data.
 - The correlation with B³ falls everywhere: on GUM from .96 without singletons to .89 with them,
-  over runs on ECB+ from .98 to .65. On ECB+, part of the reason may be that BLANC spreads less
-  over the runs with singletons (a standard deviation of 5.0, against 8.7 without). Pooled over
-  GUM, BLANC spreads more with singletons, and three of four correlations still fall.
-- **The one exception** is CEAFe on GUM, pooled (from .64 to .73). It is beyond chance in the other
-  direction: +.10 [.05, .15]. It reflects a difference between systems: one of the five,
-  neuralcoref, writes no singletons, and scores far below the others on both metrics if singletons
-  count. Without neuralcoref the exception disappears (+.01 [−.05, .07]). Within systems CEAFe
-  falls as well (.61 to .56). Chance may explain that drop, but not if five empty responses are
-  omitted (.59 to .52).
+  and over runs on ECB+ from .98 to .65. On ECB+, part of the reason may be that BLANC varies
+  less over the runs with singletons (a standard deviation of 5.0, against 8.7 without). Pooled
+  over GUM, BLANC varies more with singletons, and three of four correlations still fall.
+- **The one exception** is CEAFe on GUM, pooled (from .64 to .73). This rise is also beyond chance:
+  +.10 [.05, .15]. It reflects a difference between systems: one of the five, neuralcoref, writes
+  no singletons, and scores far below the others on both metrics if singletons count. Without
+  neuralcoref the exception disappears (+.01 [−.05, .07]). Within systems CEAFe falls as well (from
+  .61 to .56). That drop may be due to chance, but it is beyond chance if five empty responses are
+  omitted (from .59 to .52).
 
-**Does BLANC have a wider range with singletons? Over systems on GUM yes, elsewhere no**
+**Does BLANC have a wider range with singletons? Over systems on GUM, yes; elsewhere, no**
 (section 1).
 
-- On GUM the best and the worst of five systems are 31.3 points apart with singletons and 16.2
+- On GUM, the best and the worst of five systems are 31.3 points apart with singletons and 16.2
   without (10.5 and 6.9 without neuralcoref); on LitBank, 10.1 and 10.8.
-- Documents of one system spread less with singletons (standard deviation 14.9 with and 16.5
-  without on GUM, 9.5 and 10.4 on LitBank), and so do runs on ECB+ (5.0 and 8.7).
-- Five systems are few: on either corpus the result depends on one or two of them.
+- The documents of one system vary less with singletons (standard deviation 14.9 with and 16.5
+  without on GUM, 9.5 and 10.4 on LitBank), as do the runs on ECB+ (5.0 and 8.7).
+- Five systems are few: on either corpus, the result depends on one or two of them.
 
-**Do metrics still agree over newer systems? Less** (section 2). The data here are 102 runs of
+**Do metrics still agree over newer systems? Less so** (section 2). The data here are 102 runs of
 **one** neural system with gold mentions.
 
-- BLANC agrees with MUC (F1: r = .87), moderately with B³ (.65; the paper has .966), and hardly
+- BLANC agrees well with MUC (F1: r = .87), moderately with B³ (.65; the paper has .966), and hardly
   with CEAFe (.50, and .09 within training sets). In recall, BLANC and CEAFe even disagree (−.56).
 - B³, CEAFm, CEAFe and LEA agree with one another (.92 to .97).
-- All six metrics choose the same best run, but BLANC and CEAFe order 37% of the pairs of runs
-  differently (τ = .27), B³ and CEAFe 9% (τ = .82).
+- All six metrics choose the same best run, but BLANC and CEAFe rank 37% of the pairs of runs
+  differently (τ = .27), and B³ and CEAFe 9% (τ = .82).
 - The intervals are wide, and still too narrow.
 
 **Why did metrics agree more in 2014?** Probably for two reasons, among others (section 4).
 
 - Systems differed in the mentions they found. Mention detection alone correlates with BLANC at
-  .92; with mention detection held constant, .935, .966, .966 and .919 become .52, .78, .83 and .66.
+  .92. With mention detection held constant, the coefficients of MUC, B³, CEAFm and CEAFe fall from
+  .935, .966, .966 and .919 to .52, .78, .83 and .66.
 - Systems differed more overall: the standard deviation of BLANC is 11.4 over the 53 systems and
-  5.0 over the runs. Over the 23 systems with BLANC of 40 or more it is 4.8, and the correlations
-  are .86, .83, .85 and .77. Compared with these, the runs' .87 for MUC is no lower and their .80
-  for CEAFm little lower; their .65 for B³ and .50 for CEAFe are lower by no more than chance may
-  explain.
+  5.0 over the runs. Over the 23 systems with a BLANC of 40 or more it is 4.8, and the coefficients
+  are .86, .83, .85 and .77. Compared with these, the coefficient of the runs is no lower for MUC
+  (.87) and a little lower for CEAFm (.80). It is lower for B³ (.65) and CEAFe (.50), but by no more
+  than chance may explain.
 
 A small spread does not explain the disagreement in recall. None of this is an experiment, and
 corpus and task differ as well.
 
-**Conclusion**: one metric need not stand for the others if mentions are given or singletons are
+**Conclusion**: one metric may not represent the others if mentions are given or singletons are
 annotated. Report several metrics, and look at the runs on which they disagree.
 """
 

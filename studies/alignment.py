@@ -59,7 +59,7 @@ class Point(NamedTuple):
     family: str
     name: str
     entropy: float
-    counts: Any  # for each gold name: common, own and gold mappings
+    counts: Any  # for each gold name: numbers of common, own and gold mappings
 
     @property
     def f1(self) -> float:
@@ -89,7 +89,7 @@ class Data:
 
     @cached_property
     def unit_numbers(self) -> Integers:
-        """A number for each Chinese character."""
+        """For each Chinese character, a number: equal if the characters are the same."""
         return number_tokens(self.units, np.arange(1, len(self.units.codes) + 1))
 
     @cached_property
@@ -125,7 +125,7 @@ class Data:
         return Point(family, name, bits, self.counts(found))
 
     def counts(self, found: Sequence[AlignedPair]) -> Any:
-        """Return the common, own and gold mappings of each gold name."""
+        """Return the numbers of common, own and gold mappings for each gold name."""
         against = entropy(found, gold=self.gold).gold
         assert against is not None
         return against.rows[:, :3]
@@ -136,7 +136,7 @@ class Data:
 
 
 def through_phonemes(data: Data, cut: str, start: str, seed: int) -> Iterator[Point]:
-    """Yield the alignments of letters with sounds of the paper's Figures 3 and 4.
+    """Yield alignments of letters with sounds, made as in the paper's Figures 3 and 4.
 
     Every intermediate alignment of letters with phonemes is combined with every one of phonemes
     with sounds.
@@ -168,7 +168,7 @@ def matrices(
 
 
 def others(data: Data) -> Iterator[Point]:
-    """Yield the alignments by all other methods, good and bad, iteration by iteration."""
+    """Yield the alignments of all other methods, good and bad, iteration by iteration."""
     aligners = {
         "characters": [Aligner("affinity"), *(_random("affinity", seed) for seed in SEEDS)],
         "sounds": [
@@ -199,7 +199,7 @@ def spearman(points: Sequence[Point]) -> str:
         {"entropy": bits, "f1": np.array([one.f1 for one in points])},
     )
     found = correlate(table, columns=["entropy", "f1"], resampling=Resampling())[0].spearman
-    # The choice of the 300 gold names is random too: F1 of every alignment on the same draws.
+    # The 300 gold names are a random sample too; draw them alike for all alignments.
     counts = np.stack([one.counts for one in points])
     ranks = rankdata(bits)
     drawn = []
@@ -224,11 +224,12 @@ def methods(data: Data, output: Path) -> Iterator[str]:
 
     yield "## Every method, iteration by iteration"
     yield (
-        "`sameas align dict_train.tsv --method affinity,phoneme,phonological,segment --gold "
-        "gold300_dict.txt`, and affinity again with `--target sounds`. Entropy is in bits "
-        "over all pairs. Bits per pair is the mean cost of aligning a pair: the distance of "
-        "equation 5, or the negative log-likelihood. Recall, precision and F1 are of the "
-        "mappings in the 300 gold names."
+        "The table was made with `sameas align dict_train.tsv --method "
+        "affinity,phoneme,phonological,segment --gold gold300_dict.txt`, and for affinity "
+        "again with `--target sounds`. Entropy is in bits over all pairs. Bits per pair is "
+        "the mean cost of aligning a pair: the distance of equation 5, or the negative "
+        "log-likelihood. Recall, precision and F1 are computed on the mappings in the 300 "
+        "gold names."
     )
     aligners = {
         "affinity": Aligner("affinity"),
@@ -259,13 +260,13 @@ def methods(data: Data, output: Path) -> Iterator[str]:
 
 
 def starts(data: Data) -> Iterator[str]:
-    """Yield the effect of the start and of the cut of sounds."""
+    """Yield the effects of the start and of how sounds are cut."""
     yield "## Starting point, and how sounds are cut"
     yield (
         "The paper starts affinity alignment at random. An even start needs no seed, is much "
-        "better for characters, and is better through phonemes. The table has entropy and F1 "
-        "after the last iteration; for random starts, the lowest and the highest of seeds 1 "
-        f"to {SEEDS[-1]}."
+        "better for characters, and is better through phonemes. The table shows entropy and "
+        "F1 after the last iteration; for random starts, it shows the lowest and the highest "
+        f"of seeds 1 to {SEEDS[-1]}."
     )
     rows = [
         "| method | cut | even: entropy | F1 | random: entropy | F1 |",
@@ -325,11 +326,11 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         "first step is combined with every one of the second (equation 6), and up to "
         f"{FINAL_STEPS + 1} alignments of letters with sounds follow from each combination. "
         "The paper had 80 and 114 such alignments; it starts at random and cuts syllables "
-        "into initial and final. The other alignments are the iterations of other methods, "
-        "starts, seeds and cuts.\n\n"
-        "The last two columns have Spearman's ρ of entropy (all pairs) and F1 (300 gold "
-        "names), with 95% intervals over alignments and over gold names. Alignments that "
-        "follow from each other are not independent, so the first interval is too narrow."
+        "into initial and final. The other alignments are the iterations of other methods "
+        "with various starts, seeds and cuts.\n\n"
+        "The last two columns show Spearman's ρ between entropy (all pairs) and F1 (300 gold "
+        "names), with 95% intervals over alignments and over gold names. Successive "
+        "iterations are not independent, so the first interval is too narrow."
     )
     rows = [
         "| alignments | n | entropy | F1 | ρ [over alignments] | [over gold names] |",
@@ -354,15 +355,16 @@ def figure(data: Data, output: Path) -> Iterator[str]:
     yield "![F1 against alignment entropy](alignment-entropy.png)"
     yield (
         "**The paper's claim that a lower alignment entropy means a higher F1 is "
-        "reproduced**: over all alignments made as in the paper, over iterations, starts and "
-        "cuts, and over good and bad alignments together. Three limits:\n\n"
-        "- Within one family the alignments differ by a point or two of F1, which 300 gold "
-        "names can hardly distinguish, and some intervals over gold names include 0. The "
-        "paper saw the same with 3,000: clusters in which F1 hardly changes.\n"
+        "reproduced**: across all alignments made as in the paper, across iterations, starts "
+        "and cuts, and across good and bad alignments together. There are three "
+        "limitations:\n\n"
+        "- Within one family, the alignments differ by a point or two of F1, a difference "
+        "that 300 gold names can hardly show, and some intervals over gold names include 0. "
+        "The paper saw the same with 3,000: clusters in which F1 hardly changes.\n"
         "- Entropy does not compare different kinds of aligners fairly. Segments have the "
         "lowest entropy of all, since entropy is nearly their training objective, but their "
         "F1 is no better than that of sounds.\n"
-        "- In small corpora entropy can be plainly misleading, as the next section shows."
+        "- In small corpora, entropy can be plainly misleading, as the next section shows."
     )
 
 
@@ -396,13 +398,13 @@ def _draw(groups: dict[str, list[Point]], path: Path) -> None:
 
 
 def sizes(data: Data) -> Iterator[str]:
-    """Yield the results on small corpora, for which entropy misleads."""
+    """Yield the results on small corpora, where entropy is misleading."""
     yield "## How many names are needed, and when entropy misleads"
     yield (
-        "Each row has the gold names and other names chosen at random, as many pairs in total "
-        "as the first column states. The fewer the names, the more easily segments overfit: "
+        "Each row uses the gold names plus other names chosen at random, up to the number of "
+        "pairs in the first column. The fewer the names, the more easily segments overfit: "
         "entropy falls, and F1 falls with it. So entropy can compare alignments of the same "
-        "corpus by the same kind of aligner, but not different kinds of aligners, nor corpora "
+        "corpus by the same kind of aligner, but not different kinds of aligners, or corpora "
         "of different sizes."
     )
     head = "| pairs | affinity: entropy | F1 | sounds: entropy | F1 "
@@ -444,8 +446,8 @@ def languages(_: Data) -> Iterator[str]:
     yield "## Other scripts"
     yield (
         "Place names from GeoNames (CC BY 4.0), as `sameas align --dataset geonames:ru` reads "
-        "them, aligned by `segment` without any knowledge of the language. Ten pairs of each "
-        "language, chosen at random (seed 2026), were checked one by one."
+        "them, were aligned by `segment` without any knowledge of the language. Ten pairs of "
+        "each language, chosen at random (seed 2026), were checked one by one."
     )
     for code, language in LANGUAGES.items():
         pairs = dataset(f"geonames:{code}").pairs
@@ -464,8 +466,8 @@ HEAD = """# Alignment of names, measured
 This page is written by `python studies/alignment.py DATA`; the script describes DATA, which is not
 part of the project.
 
-- The names stand in for the Xinhua corpus of Pervouchine, Li & Lin (2009): as many English and
-  Chinese personal names, from another printed dictionary.
+- The names stand in for the Xinhua corpus of Pervouchine, Li & Lin (2009): an equal number
+  of English and Chinese personal names from another printed dictionary.
 - The 300 gold alignments were edited by hand from the output of a segment aligner, so they are
   biased towards `segment`. The paper had 3,000.
 - Three rules were chosen while looking at these figures (docs/names.md): how ties are broken, where
@@ -475,7 +477,7 @@ part of the project.
 def write_sections(
     page: Path, head: str, made: Iterable[Iterable[str]], *, only: bool = False
 ) -> None:
-    """Write a page of sections, each a title and texts.
+    """Write a page of sections, each of which is a title and its texts.
 
     With `only`, replace the sections of the same titles and keep the others.
     """

@@ -47,14 +47,14 @@ PAPER_ENRON = {
 
 
 def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the quality of the matchers on gold names."""
+    """Yield the section on how well the matchers group gold names."""
     yield "## Grouping names\n"
     yield (
-        "Gold names with gold types are grouped by each matcher, and compared with the gold "
-        "entities of names. The rules were written while looking at the seen half only "
-        "(documents whose name has an even CRC-32). The other half was scored, but its errors "
-        "were never looked at. (The beginnings of two of its documents were seen when the "
-        "file formats were examined, as were counts of types over all documents.)\n"
+        "Each matcher groups the gold names, given their gold types, and the groups are "
+        "compared with the gold entities. The rules were developed on the seen half only "
+        "(documents whose name has an even CRC-32). The held-out half was scored, but its "
+        "errors were never inspected. (The beginnings of two of its documents were seen when "
+        "the file formats were examined, as were counts of types over all documents.)\n"
     )
     columns = ("corpus", "documents, names, entities", "matcher", "half", "B³ P", "B³ R", "B³")
     yield f"| {' | '.join([*columns, 'CEAFm', 'CEAFe', 'LEA'])} |"
@@ -92,13 +92,13 @@ def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def recognition(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the quality and the speed of the recognisers."""
+    """Yield the section on the quality and the speed of the recognisers."""
     yield "## Finding names\n"
     yield (
-        "The recognisers are compared with gold names in three ways: by exact spans; relaxed, "
-        "one to one, if one span is inside the other; and by heads, the last word before *of* "
-        "or a comma. In GUM the gold spans are whole noun phrases, so the exact scores mean "
-        "little there.\n"
+        "The names that the recognisers find match gold names in three ways: by exact span; "
+        "relaxed (one to one, if one span is inside the other); and by head (the last word "
+        "before *of* or a comma). In GUM the gold spans are whole noun phrases, so the exact "
+        "scores mean little there.\n"
     )
     columns = ("corpus", "recogniser", "half", "exact P/R/F1", "relaxed P/R/F1", "head P/R/F1")
     yield f"| {' | '.join([*columns, 'words per second'])} |"
@@ -159,15 +159,15 @@ def _rates(same: float, ours: float, theirs: float) -> str:
 
 
 def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the quality of the estimated key, names and groups, against gold."""
+    """Yield the section that scores the estimated key (names and groups) against gold."""
     yield "## The estimated key against gold\n"
     yield (
         "Our rules find the names and guess their types, and each matcher groups them. The "
         "table scores the estimated key as if it were a response, against the gold names and "
-        "their entities; mentions match by their heads. These are the heads that `sameas` "
+        "their entities; mentions match by their heads. The heads are those that `sameas` "
         "guesses for any mention, not those of the previous section (the last word before "
-        "*of* or a comma). So on GUM, where spans are whole noun phrases, the F1 of names by "
-        "heads differs from that in the previous section.\n"
+        "*of* or a comma). So on GUM, where spans are whole noun phrases, the F1 of names "
+        "differs from the head F1 in the previous section.\n"
     )
     yield "| corpus | matcher | half | names P | R | F1 | B³ P | R | F1 | CEAFm | CEAFe | LEA |"
     yield "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
@@ -194,19 +194,19 @@ def estimation(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paper's Table 5."""
+    """Yield the section on the paper's Table 5."""
     yield "## E-mail that nobody annotated (the paper's Table 5)\n"
     text = data.enron()
     words = sum(document.text.token_count for document in text.documents)
     yield (
-        f"The data are {len(text.documents)} parts of Enron e-mail, {words:,} words. Names are "
-        "found and grouped by our rules; mentions match by their heads. Besides xrenner, the "
-        "table has two responses:\n\n"
+        f"The data are {len(text.documents)} parts of Enron e-mail ({words:,} words). Our rules "
+        "find the names, and the matcher in the second column groups them; mentions match by "
+        "their heads. In addition to xrenner, the table shows two responses:\n\n"
         "- `capitals` (studies/simple.py), a simple system of our own: runs of capitalised "
-        "words, coreferent if they are the same string, with third-person pronouns joined to "
-        "the latest run;\n"
-        "- `estimate`, the estimated key itself, scored against itself to show which notes it "
-        "gets.\n"
+        "words corefer if they are the same string, and third-person pronouns join the latest "
+        "run;\n"
+        "- `estimate`, the key that our rules and our matcher estimate, scored as a response "
+        "to show which notes it gets.\n"
     )
     xrenner = sameas.read(data.folder / "enron" / "responses" / "xrenner.conll")
     responses = {
@@ -248,12 +248,12 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "\nFour of the eight printed values are too low for a harmonic mean: B³ of LBJ, BART and "
         "LingPipe, and CEAF of LingPipe. None is too high. Averaging the F1 of documents would "
-        "explain this: the harmonic mean is concave, so the mean of the F1 of documents is never "
-        "above the F1 of mean P and mean R. Here the macro average is lower by "
-        + ", ".join(f"{one:.1f}" for one in below)
-        + " points (xrenner and capitals, B³ and CEAF, with the paper's matcher).\n"
+        "explain this: the harmonic mean is concave, so the mean F1 of documents is never above "
+        "the F1 of their mean P and mean R. Here, with the paper's matcher, it is lower by "
+        + ", ".join(f"{one:.1f}" for one in below[:-1])
+        + f" and {below[-1]:.1f} points (B³ and CEAF of xrenner, then of capitals).\n"
     )
-    yield ("\nThe notes on the scores of `--matcher rules`:\n")
+    yield ("\nThe notes on the scores with `--matcher rules`:\n")
     for name, remarks in notes.items():
         if name.endswith("rules"):
             yield from (f"- {name.split(',')[0]}: {note}" for note in remarks)
@@ -261,7 +261,7 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _possible(precision: int, recall: int) -> str:
-    """Return the whole percentages that the harmonic mean of rounded P and R can have."""
+    """Return the whole percentages that F1 can have, given rounded P and R."""
     ends = [
         2 * (precision + half) * (recall + half) / (precision + recall + 2 * half)
         for half in (-0.5, 0.5)
@@ -271,22 +271,22 @@ def _possible(precision: int, recall: int) -> str:
 
 
 def _gap(precision: float, recall: float, f1: float) -> float:
-    """Return the points by which F1 is below the harmonic mean."""
+    """Return how many points F1 is below the harmonic mean of precision and recall."""
     return 100 * (2 * precision * recall / (precision + recall) - f1)
 
 
 def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the coverage and the width of prediction-powered intervals."""
-    yield "## A small gold standard and CONE of everything\n"
+    """Yield the section on the coverage and the width of prediction-powered intervals."""
+    yield "## A small gold standard plus CONE on all documents\n"
     draws = options.draws
     yield (
-        "GUM has 263 documents. n documents are chosen at random as the annotated ones, "
-        f"{draws:,} times. The score of all mentions of all documents is estimated from the "
-        "annotated documents alone, and from them with CONE (names by our rules, estimated "
-        "key).\n\n"
+        f"GUM has 263 documents. In each of {draws:,} draws, n documents are chosen at random to "
+        "be the annotated ones. The score of all mentions in all documents is estimated twice: "
+        "from the annotated documents alone, and from them together with CONE (names found by "
+        "our rules, estimated key).\n\n"
         "- Coverage is how often the 95% interval contains the true score of the 263 "
         "documents.\n"
-        "- Width is the mean width of the interval with CONE, relative to the interval "
+        "- Width is the mean width of the interval with CONE, divided by that of the interval "
         "without.\n"
         "- Bias is the mean error of the estimate with CONE, in points of F1.\n"
     )
@@ -332,16 +332,16 @@ def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "\n"
         f"Coverage with CONE ranges from {100 * min(coverage):.1f}% to "
-        f"{100 * max(coverage):.1f}% (two standard errors of {draws:,} draws are "
-        f"{200 * math.sqrt(0.05 * 0.95 / draws):.1f} points), and mean width from "
-        f"{min(width):.2f} to {max(width):.2f}, {sum(width) / len(width):.2f} on average. In "
+        f"{100 * max(coverage):.1f}% (two standard errors over {draws:,} draws are "
+        f"{200 * math.sqrt(0.05 * 0.95 / draws):.1f} points). Width ranges from "
+        f"{min(width):.2f} to {max(width):.2f}, with a mean of {sum(width) / len(width):.2f}. In "
         f"{100 * sum(wider) / len(wider):.0f}% of single draws the interval with CONE is more "
         "than 2% wider than the interval without.\n"
     )
 
 
 def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the cost of the restriction to names."""
+    """Yield the section on the time that CONE takes."""
     yield "## Speed\n"
     path = data.folder / "gum"
     times: dict[str, list[float]] = {"score": [], "restrict": [], "estimate": []}
@@ -363,11 +363,12 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
         times["estimate"].append(time.perf_counter() - began)
     score, restrict, estimate = (1000 * min(some) for some in times.values())
     yield (
-        f"GUM, 263 documents, {sum(d.mention_count for d in annotated.documents):,} key "
-        f"mentions, best of 7: reading and scoring takes {score:.0f} ms; restricting key and "
-        f"response to annotated names {restrict:.0f} ms; finding and grouping the names of "
-        f"251,725 words and scoring them {estimate:.0f} ms. The section on finding names has "
-        "the words per second of the recognisers.\n"
+        "On GUM (263 documents, "
+        f"{sum(d.mention_count for d in annotated.documents):,} key mentions), the best of 7 "
+        f"runs takes {score:.0f} ms to read and score, {restrict:.0f} ms to restrict key and "
+        f"response to annotated names, and {estimate:.0f} ms to find and group the names in "
+        "251,725 words and score them. The section on finding names shows the words per second "
+        "of the recognisers.\n"
     )
 
 
@@ -420,7 +421,7 @@ def main() -> None:
 
 
 def _sections(page: str) -> dict[str, str]:
-    """Return the sections of a page, by the part named in the comment below each heading."""
+    """Return the sections of a page, keyed by the part named below each heading."""
     found = {}
     for section in re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]:
         part = re.match(r"## .*\n<!-- (\w+) -->", section)
@@ -429,7 +430,7 @@ def _sections(page: str) -> dict[str, str]:
     return found
 
 
-HEAD = """# CONE, measured
+HEAD = """# CONE: a study
 
 This page is written by `python studies/cone.py DATA`; the script describes DATA. None of the data
 is part of the project.
@@ -437,9 +438,9 @@ is part of the project.
 The paper scored four systems of 2010 on ACE phase 2 newswire and ACE 2005, which are not free. This
 study uses other data and systems instead:
 
-- GUM news replaces newswire; GUM (24 genres) and LitBank (fiction) replace other text.
+- GUM news stands in for newswire; GUM (24 genres) and LitBank (fiction) stand in for other text.
 - Two systems are in common use: neuralcoref (neural, with its inference reimplemented) and xrenner
-  (rule-based; GUM is not unseen data for it). Three are simple and made for comparison:
+  (rule-based; GUM is not unseen data for it). Three are simple and were made for comparison:
   mention-pair, sieve and string-match.
 - Gold names are the mentions labelled as names (LitBank) or with a proper noun as head (GUM).
 """

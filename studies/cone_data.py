@@ -1,4 +1,4 @@
-"""The corpora of the study of CONE, read once; studies/cone.py describes their folder."""
+"""The corpora for the study of CONE, read once; studies/cone.py describes their folder."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Data:
         return Corpus(documents, "enron")
 
     def names(self, corpus: str) -> Iterator[tuple[str, list[str], list[Name], list[int]]]:
-        """Yield the document, its words, its gold names and their entities."""
+        """Yield each document's title, words, gold names, and the entity of each name."""
         if corpus == "redocred":
             for part in ("dev", "test"):
                 records = json.loads((self.folder / corpus / f"{part}_revised.json").read_text())
@@ -84,7 +84,7 @@ class Data:
             yield record["doc_id"], record["tokens"], names, [number for _, number in found]
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return the value cached under a name; make it on first use."""
+        """Return the value cached under a name; compute it on first use."""
         if name not in self._read:
             self._read[name] = make()
         return self._read[name]
@@ -113,15 +113,15 @@ def _redocred(record: dict[str, Any]) -> tuple[str, list[str], list[Name], list[
     return record["title"], words, names, [number for _, (number, _) in sorted(found.items())]
 
 
-def held_back(document: str) -> bool:
-    """Return whether a document is held out from writing the rules."""
+def held_out(document: str) -> bool:
+    """Return whether a document was held out while the rules were written."""
     return zlib.crc32(document.encode()) % 2 == 1
 
 
 HALVES: dict[str, Callable[[str], bool]] = {
     "all": lambda name: True,
-    "seen": lambda name: not held_back(name),
-    "held back": held_back,
+    "seen": lambda name: not held_out(name),
+    "held out": held_out,
 }
 
 

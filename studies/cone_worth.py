@@ -1,4 +1,4 @@
-"""The value of CONE: the order of systems, correlations, and how both depend on definitions."""
+"""The value of CONE: rankings, correlations, and how both depend on definitions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NE_CRR, FULL, MIXED, LINKED = (
     "all mentions by exact spans (names by heads)",
     "all mentions, no singletons",
 )
-#: For each way to match names, the settings that score all mentions.
+#: For each way to match names, the settings with which all mentions are scored.
 WHOLES: dict[str, dict[str, dict[str, str]]] = {
     "head": {
         FULL: {"match": "head"},
@@ -52,11 +52,11 @@ NAMES: dict[str, dict[str, str]] = {
     "found": {"names": "rules"},
     "estimated": {"names": "rules", "matcher": "rules"},
 }
-#: How names of each kind match, the default of `sameas cone` last.
+#: The ways to match names of each kind; the last is the default of `sameas cone`.
 MATCHED = {"gold": ("head", "exact"), "found": ("exact",), "estimated": ("head",)}
-#: What `sameas cone --correlate document --against all` scores by default.
+#: The default of `sameas cone --correlate document --against all`: match of names, other score.
 DEFAULT = {"gold": ("exact", FULL), "found": ("exact", FULL), "estimated": ("head", MIXED)}
-#: Lin et al. 2010, Tables 1 to 4: B³ P, R, F1, then CEAF P, R, F1, of four systems; documents.
+#: Lin et al. 2010, Tables 1 to 4: documents; for each system, P, R and F1 of B³, then of CEAF.
 PAPER = {
     "Table 1: gold names, ACE phase 2": (29, {
         "LBJ": (0.82, 0.71, 0.70, 0.81, 0.71, 0.77),
@@ -102,7 +102,10 @@ class Row(NamedTuple):
 
 
 def studies(data: Data, names: str) -> Iterator[Row]:
-    """Yield names correlated with each whole; a corpus and match has the same CONE in all rows."""
+    """Yield the correlations of names with the entities that have one, and with all mentions.
+
+    Rows of the same corpus and matching have the same CONE scores.
+    """
     for title, key, systems in corpora(data):
         for match in MATCHED[names]:
             yield from _studies(data, names, title, match, key, systems)
@@ -129,7 +132,7 @@ def _studies(
 def _scored(
     key: Corpus, systems: dict[str, Corpus], settings: dict[str, str]
 ) -> dict[str, sameas.Result]:
-    """Score all mentions of each system, with the heads that CONE uses."""
+    """Score all mentions in the response of each system, with the heads that CONE uses."""
     named = NamedKey.of(key, None, **settings)
     return {
         name: score_pairing(named.restrict(response, "all")[0], named.settings, list(METRICS))
@@ -138,7 +141,7 @@ def _scored(
 
 
 def _with_whole(study: Study, whole: dict[str, sameas.Result]) -> Study:
-    """Return the study with another whole."""
+    """Return the study, with names correlated with the scores in `whole` instead."""
     rows_of = {
         name: {document: n for n, document in enumerate(result.statistics.documents)}
         for name, result in whole.items()
@@ -195,17 +198,17 @@ def _mean(values: list[float]) -> str:
 
 def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
     """Yield the section on ranking systems by CONE: the ceiling, and τ."""
-    yield "## May I rank my systems by CONE?\n"
+    yield "## Can I rank my systems by CONE?\n"
     scored = {title: _under_names(key, systems) for title, key, systems in corpora(data)}
     by_gold = {row[:3]: row.study for row in studies(data, "gold")}
     yield from _answer(data, scored)
     yield "### Gold loses under the estimated key\n"
     yield (
-        "The table scores the systems against the estimated key (names by our rules, grouped "
-        "by our matcher). It also scores the gold standard itself as a response: the score of "
-        "a perfect system. The last three columns have the CoNLL score by gold: of gold names "
-        "alone, of the entities that have a name, and of all mentions. Mentions match by "
-        "their heads. Scores above that of gold are in bold.\n"
+        "The table shows the scores of the systems against the estimated key (names found by "
+        "our rules, grouped by our matcher), and that of the gold standard itself, which a "
+        "perfect system would get. The last three columns show CoNLL scores against the gold "
+        "key: of names alone, of the entities that have a name, and of all mentions. Mentions "
+        "match by their heads. Scores above that of gold are in bold.\n"
     )
     yield (
         "| corpus | response | estimated names: CoNLL | B³ | CEAFm | LEA | gold names: CoNLL "
@@ -229,26 +232,26 @@ def ranking(data: Data, options: argparse.Namespace) -> Iterator[str]:
             yield f"| {title} | {name} | {' | '.join(cells)} |"
     yield (
         "\n"
-        "The estimated key has names that gold does not have as mentions, misses names that "
-        "gold has, and groups by spelling. A system that does the same, such as string-match, "
-        "agrees with it better than the truth does. So a system that comes closer to gold can "
-        "lose points, and above the row of gold a higher score means nothing at all.\n"
+        "The estimated key has names that are not mentions in gold, lacks names that gold "
+        "has, and groups by spelling. A system that does the same, such as string-match, "
+        "agrees with it better than gold does. So a system that comes closer to gold can lose "
+        "points, and a score higher than gold's own means nothing.\n"
     )
-    yield from _orders(data)
+    yield from _rankings(data)
 
 
-def _orders(data: Data) -> Iterator[str]:
-    yield "### The order of five systems (Kendall's τ)\n"
+def _rankings(data: Data) -> Iterator[str]:
+    yield "### The ranking of five systems (Kendall's τ)\n"
     yield (
-        "The scores of the whole corpus give an order of the five systems. τ (τ_b) is 1 if "
-        "CONE gives the same order as the score in the fourth column, 0 if it is no better "
-        "than chance, and −1 if the order is reversed. Without ties, 5 (1 − τ) of the ten "
-        "pairs of systems are in the wrong order; a τ that is not a multiple of 0.2 comes "
-        "from a tie. The 95% intervals are by the bootstrap over documents (2,000 samples). "
-        "They cover the choice of documents, not that of systems, and five systems are few.\n"
+        "The scores of the whole corpus rank the five systems. τ (τ_b) is 1 if CONE gives the "
+        "same ranking as the score in the fourth column, 0 if it is no better than chance, "
+        "and −1 if the ranking is reversed. Without ties, 5 (1 − τ) of the ten pairs of "
+        "systems are in the wrong order; a τ that is not a multiple of 0.2 comes from a tie. "
+        "The 95% intervals are bootstrap intervals over documents (2,000 samples). They cover "
+        "the choice of documents, not that of systems, and five systems are few.\n"
     )
     yield _KINDS
-    yield "| corpus | names | names match by | order by | B³ | CEAFm | CoNLL |"
+    yield "| corpus | names | names match by | ranking by | B³ | CEAFm | CoNLL |"
     yield "|---|---|---|---|---|---|---|"
     for names in NAMES:
         for title, match, whole, study in studies(data, names):
@@ -258,23 +261,23 @@ def _orders(data: Data) -> Iterator[str]:
     yield _four(data)
 
 
-#: The meaning of the values in the column of names.
+#: The meaning of the values in the column *names*.
 _KINDS = (
     "The names are of three kinds:\n\n"
-    "- *Gold* names are the mentions that the key labels as names, in the key's entities. "
+    "- *Gold* names are the mentions that the key labels as names, grouped as in the key. "
     "They match by exact spans by default, and by heads with `--match head`.\n"
-    "- *Found* names are found by our rules, in the key's entities. This is the default for a "
+    "- *Found* names are found by our rules, and grouped as in the key. This is the default for a "
     "key that does not label names (plain CoNLL).\n"
     "- *Estimated* names are found by our rules and grouped by our matcher, as without a key. "
     "They match by heads.\n\n"
     "In rows with *(names by heads)*, names match by heads and all mentions by exact spans. "
-    "This is the default of `--against all` with estimated names; with gold names no command "
-    "gives it.\n"
+    "This is the default of `--against all` with estimated names; no command does this with "
+    "gold names.\n"
 )
 
 
 def _four(data: Data) -> str:
-    """Return a sentence on the orders by estimated names, without the usual last system."""
+    """Return text on the rankings with estimated names, and on those without the last system."""
     last = "neuralcoref"
     lasts: dict[tuple[str, str], bool] = {}  # CONE does not depend on what it is compared with
     taus = []
@@ -290,15 +293,16 @@ def _four(data: Data) -> str:
             taus.append(kendall(*sides) or 0.0)
     below = sum(tau < 0 for tau in taus)
     return (
-        f"By estimated names {last} is last in {sum(lasts.values())} of the {len(lasts)} "
-        "orders (three corpora, three metrics). For the other four systems, τ with the order "
-        f"by gold is {_range(taus)}, {_mean(taus)} on average, and below 0 in {below} of the "
-        f"{len(taus)} cases of the table: their order is reversed more often than not.\n"
+        f"With estimated names, {last} is last in {sum(lasts.values())} of {len(lasts)} rankings "
+        "(three corpora × three metrics). For the other four systems, τ with the gold ranking "
+        f"ranges from {_range(taus)}, with a mean of {_mean(taus)}. It is below 0 in {below} of "
+        f"the {len(taus)} cases in the table: more of their pairs are in the wrong order than in "
+        "the right one.\n"
     )
 
 
 def _under_names(key: Corpus, systems: dict[str, Corpus]) -> dict[str, list[float]]:
-    """Return four scores of gold and of the systems under the estimated key."""
+    """Return four scores of gold and of each system against the estimated key."""
     found = {}
     metrics = ["conll", "b3", "ceafm", "lea"]
     for name, response in {"gold": key, **systems}.items():
@@ -332,60 +336,61 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
             for title, rows in scored.items()
         )
         + ".\n"
-        f"- *The order is close to chance.* Kendall's τ with the order by gold is "
+        f"- *The ranking is close to chance.* Kendall's τ with the gold ranking ranges from "
         f"{_range(taus['estimated'])}, depending on the corpus, the metric and the definition of "
-        f"the gold score, {_mean(taus['estimated'])} on average.\n"
+        f"the gold score, with a mean of {_mean(taus['estimated'])}.\n"
         "- *It rewards grouping by spelling*, because the key is made that way.\n\n"
-        "**The names of a key are hardly better.** Gold then scores 100, as it should, but τ is "
-        f"{_range(taus['gold'])}, {_mean(taus['gold'])} on average, by gold names, and "
-        f"{_range(taus['found'])}, {_mean(taus['found'])} on average, if our rules find the names "
+        "**The names of a key are hardly better.** Gold then scores 100, as it should, but τ "
+        f"ranges from {_range(taus['gold'])} (mean {_mean(taus['gold'])}) with gold names, and "
+        f"from {_range(taus['found'])} (mean {_mean(taus['found'])}) if our rules find the names "
         "and the key groups them. Names are one part of the task, and the systems that are good "
         "at names are not those that are good at the rest. With a key, the score of all mentions "
         "is available anyway.\n\n"
         "**Uses of CONE:**\n\n"
-        "- *See on which documents a system is good or bad, in news.* Within a system, r with the "
-        "score of all mentions, over documents, is as follows by gold names, by names found in a "
-        "key without kinds, and by estimated names: "
+        "- *See on which documents a system does well or badly, in news.* Within systems, r over "
+        "documents between the score of names and that of all mentions is as follows, with gold "
+        "names, with names found in a key that does not label them, and with estimated names: "
         + "; ".join(
             f"{_range(within[title, 'gold'])}, "
             f"{_range(within[title, 'found'])} and "
             f"{_range(within[title, 'estimated'])} on {title}"
             for title in CORPORA
         )
-        + ". r = 0.5 explains a quarter of the variance, r = 0.2 a twenty-fifth.\n"
+        + ". r = 0.5 explains 25% of the variance, and r = 0.2 explains 4%.\n"
         "- *Sharpen a small gold standard.* With 20 or 40 annotated documents the interval of "
-        "the full score becomes 6% narrower on average, up to 22%, and keeps its coverage "
-        "(`--gold-subset`; see the section on a small gold standard below).\n"
+        "the full score becomes 6% narrower on average, and up to 22% narrower, and keeps its "
+        "coverage (`--gold-subset`; see the section on a small gold standard below).\n"
         "- *Score the grouping of names*, if that is the task.\n"
     )
 
 
 def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paper's Tables 1 to 4 and Figures 2 to 5, and the same against the full score."""
+    """Yield the section on r between the scores of names and of larger sets of mentions."""
     yield "## Does CONE predict the score?\n"
     yield (
-        "The tables have Pearson's r over documents, of the F1 of names alone with the F1 of "
-        "something larger, with 95% intervals by the bootstrap over documents (2,000 "
-        "samples). CEAF is φ₃ (CEAFm), as in the paper.\n\n"
-        "- *Entities with a name (NE-CRR)*: the paper correlates with the entities that have "
-        "a name, with all their mentions. Of these mentions 66% are names in GUM news, 54% in "
-        "GUM and 22% in LitBank, so this correlates a part with its whole.\n"
-        "- *All mentions*: the score of all mentions of all entities, which `sameas score` "
-        "gives. Of these 30%, 15% and 12% are names. The rows match all mentions as the names "
-        "are matched; by exact spans, while names match by heads; and without singletons in "
-        "key and response, while names include them.\n"
+        "The tables show Pearson's r over documents between the F1 of names alone and the F1 of "
+        "a larger set of mentions, with 95% bootstrap intervals over documents (2,000 samples). "
+        "CEAF is φ₃ (CEAFm), as in the paper.\n\n"
+        "- *Entities with a name (NE-CRR)*: the paper correlates the score of names with that "
+        "of all mentions of the entities that have a name. Of these mentions, 66% are names in "
+        "GUM news, 54% in GUM and 22% in LitBank, so a part is correlated with its whole.\n"
+        "- *All mentions*: the score of all mentions of all entities, as reported by `sameas "
+        "score`. Of these mentions, 30%, 15% and 12% are names. The rows differ in how all "
+        "mentions are scored: matched in the same way as names; matched by exact spans, while "
+        "names match by heads; or without singletons in key and response, while names include "
+        "them.\n"
         "- *Pooled* combines the documents of all five systems, so it also reflects "
-        "differences between systems (neuralcoref marks no singletons, which costs it points "
-        "for names and for all mentions, unless singletons are dropped). *Within* uses the "
+        "differences between systems (neuralcoref marks no singletons, which lowers its scores "
+        "of names and of all mentions unless singletons are dropped). *Within* uses the "
         "deviations from the mean of each system.\n"
         "- Documents in which the key has fewer than three names are omitted, and for each "
-        "system also those in which its response has no entity with a name (the last table of "
+        "system also those in which its response has no entity with a name (the last table in "
         "this section shows the effect). On the remaining documents CONE is the same in all "
         "rows with the same corpus and matching.\n"
     )
     yield _KINDS
     for names in NAMES:
-        yield f"### {names.capitalize()} names: with the entities that have a name, and with all\n"
+        yield f"### {names.capitalize()} names: r with entities that have a name and all mentions\n"
         yield (
             "| corpus | names match by | correlated with | n | pooled B³ | CEAFm | CoNLL "
             "| within B³ | CEAFm | CoNLL |"
@@ -405,7 +410,7 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _by_system(data: Data) -> Iterator[str]:
-    yield "### By system, F1: with the entities that have a name, and with all mentions\n"
+    yield "### By system: r with entities that have a name and all mentions (F1)\n"
     yield "| corpus | names | system | n | NE-CRR: B³ | CEAFm | CoNLL | all: B³ | CEAFm | CoNLL |"
     yield "|---|---|---|--:|---|---|---|---|---|---|"
     for names in ("gold", "estimated"):
@@ -423,17 +428,17 @@ def _by_system(data: Data) -> Iterator[str]:
 def _left_out(data: Data) -> Iterator[str]:
     yield "### Documents in which a response has no entity with a name\n"
     yield (
-        "The tables above omit these documents for the system whose response it is, as "
-        "`--correlate` does. This table has r within systems over the remaining documents, "
-        "and over all documents in which the key has three names or more (*with these*); CONE "
-        "by gold or found names is then 0 if the response has no name. The names of the key "
-        "decide whether a response has a name, also for estimated names. Each row uses the "
-        "default of the command for the correlation with all mentions (`--against all`): gold "
-        "and found names match by exact spans, estimated names by heads, and all mentions by "
-        "exact spans.\n"
+        "The tables above omit these documents for the system that gave the response, as "
+        "`--correlate` does. This table shows r within systems, over the remaining documents "
+        "and over all documents in which the key has three names or more (*with these*). With "
+        "gold or found names, CONE is 0 if the response has no name. The names of the key "
+        "determine whether a response has a name, even if names are estimated. Each row uses "
+        "the defaults of the command for the correlation with all mentions (`--against all`): "
+        "gold and found names match by exact spans, estimated names by heads, and all mentions "
+        "by exact spans.\n"
     )
     yield (
-        "| corpus | names | left out, by system | B³ | with these | CEAFm | with these | CoNLL "
+        "| corpus | names | omitted, by system | B³ | with these | CEAFm | with these | CoNLL "
         "| with these |"
     )
     yield "|---|---|---|---|---|---|---|---|---|"
@@ -447,7 +452,7 @@ def _left_out(data: Data) -> Iterator[str]:
 
 
 def _with_all(study: Study) -> tuple[Any, str]:
-    """Return the correlations within systems over all responses, and the omissions per system."""
+    """Return r within systems over all documents, and how many `study` omits per system."""
     labels = study.table.labels
     pairs = list(zip(labels["system"], labels["document"], strict=True))
     wanted, present = sorted(set(labels["document"])), set(pairs)
@@ -476,12 +481,12 @@ def _with_all(study: Study) -> tuple[Any, str]:
 
 
 def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paper's Tables 1 to 4 and Figures 2 to 5 on these corpora."""
+    """Yield the section that repeats the paper's Tables 1 to 4 and Figures 2 to 5."""
     yield "## The paper's comparison: entities that have a name\n"
     yield (
-        "Pearson's r over documents, between the score of the entities that have a name (all "
-        "their mentions) and the score of their names alone, with 95% intervals by the "
-        "bootstrap over documents. Mentions match by their heads unless a heading states "
+        "The tables show Pearson's r over documents between the score of the entities that have "
+        "a name (all their mentions) and the score of their names alone, with 95% bootstrap "
+        "intervals over documents. Mentions match by their heads unless a heading states "
         "otherwise. Documents in which the key has fewer than three names are omitted, and "
         "for each system also those in which its response has no entity with a name. CEAF is "
         "φ₃ (CEAFm), as in the paper.\n"
@@ -505,7 +510,7 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 shown = [of(found.correlations[""], metric) for metric in ("b3", "ceafm")]
                 scatter(found.table, shown, str(options.output / file), by="system")
                 yield f"![Scores of documents: {title}, {kind}]({file})\n"
-    yield "### All systems pooled, F1, and the paper's\n"
+    yield "### F1 of all systems, pooled, and in the paper\n"
     yield "| | n | B³ | CEAF |"
     yield "|---|--:|---|---|"
     for title, kind, found in pooled:
@@ -535,14 +540,14 @@ _PARTS = ("_precision", "_recall", "")
 
 
 def paper(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paper's Tables 1 to 4, with intervals."""
-    yield "## The paper's tables, with the intervals their n gives (Fisher)\n"
+    """Yield the section that adds intervals to the paper's Tables 1 to 4."""
+    yield "## The paper's tables, with Fisher intervals\n"
     estimated = [r for title, (_, rows) in PAPER.items() if "estimated" in title
                  for values in rows.values() for r in values]  # fmt: skip
     yield (
-        f"The paper states that all {len(estimated)} coefficients with estimated names (Tables "
-        f"3 and 4) are correlated. {sum(r < 0.3 for r in estimated)} of them are below 0.3, "
-        "which it calls not correlated.\n"
+        f"The paper calls all {len(estimated)} results with estimated names (Tables 3 and 4) "
+        f"correlated, but {sum(r < 0.3 for r in estimated)} of them are below 0.3, which by its "
+        "own scale is not correlated.\n"
     )
     for title, (n, rows) in PAPER.items():
         yield f"{title}, n = {n}\n"
@@ -558,35 +563,35 @@ def _fisher(r: float, n: int) -> str:
     return _shown(r, [math.tanh(math.atanh(r) + side * reach) for side in (-1, 1)])
 
 
-#: Rules that call a response mention a name if no key mention has its words or its head.
+#: When a response mention is a name, if no key mention has its words or its head.
 RULES = {
-    "a capital letter of the head (`annotated`)": "capital",
-    "never a name": "never",
-    "the head is in a name that our rules find": "found",
-    "a capital letter of any word": "any",
+    "its head is capitalised (`annotated`)": "capital",
+    "(never)": "never",
+    "its head is in a name that our rules find": "found",
+    "any of its words is capitalised": "any",
 }
 
 
 def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield how much depends on which mentions of a response are called names."""
+    """Yield the section on how r depends on which mentions of a response count as names."""
     yield "## Which mentions of a response are names\n"
     yield (
         "A response does not label which of its mentions are names. A mention that matches a "
         "key mention, by its words or else by its head, has the kind of that mention. For the "
-        "other mentions there are several rules. Precision depends on the rule, but recall of "
-        "names does not. The table has F1 by gold names, matched by heads. In the last row of "
-        "each corpus the recogniser decides about every mention of the response, including "
-        "those that match a key mention. In LitBank the rule alone moves r with the entities "
-        "that have a name from 0.12 to 0.36.\n"
+        "other mentions there are several rules. The precision of names depends on the rule, "
+        "but their recall does not. The table shows r of F1 with gold names, matched by head. "
+        "In the last row of each corpus, the recogniser decides for every mention of the "
+        "response whether it is a name, even if it matches a key mention. On LitBank the rule "
+        "alone moves r of B³ (pooled, NE-CRR) from 0.12 to 0.36.\n"
     )
     yield (
-        "| corpus | an unmatched mention is a name if | names in responses, of these unmatched "
+        "| corpus | an unmatched mention is a name if | names in responses, of which unmatched "
         "| pooled NE-CRR: B³ | CEAFm | within: B³ | CEAFm | pooled, all mentions: B³ | CEAFm "
         "| within: B³ | CEAFm |"
     )
     yield "|---|---|--:|---|---|---|---|---|---|---|---|"
     for title, key, systems in corpora(data):
-        for text, rule in {**RULES, "(the recogniser decides all)": "rules"}.items():
+        for text, rule in {**RULES, "(the recogniser decides for all)": "rules"}.items():
             called, names, unmatched = {}, 0, 0
             for name, response in systems.items():
                 called[name], ours, others = _called(key, response, rule)
@@ -601,7 +606,7 @@ def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _called(key: Corpus, response: Corpus, rule: str) -> tuple[Corpus, int, int]:
-    """Return the response with names labelled, the number of names, and of unmatched names."""
+    """Return the response with names labelled, and the numbers of its names and unmatched names."""
     gold, found = Namer("annotated"), Namer("rules")
     keys = {document.name: document for document in key.documents}
     documents, names, unmatched = [], 0, 0
@@ -616,10 +621,10 @@ def _called(key: Corpus, response: Corpus, rule: str) -> tuple[Corpus, int, int]
             ],
             dtype=bool,
         )
-        today, recognised = gold.named(ours, theirs)[1], found.named(ours, theirs)[1]
-        other = {"capital": today, "never": np.zeros_like(today), "found": recognised,
+        by_capital, recognised = gold.named(ours, theirs)[1], found.named(ours, theirs)[1]
+        other = {"capital": by_capital, "never": np.zeros_like(by_capital), "found": recognised,
                  "any": _capitals(theirs, text.words.words), "rules": recognised}[rule]  # fmt: skip
-        named = other if rule == "rules" else np.where(matched, today, other)
+        named = other if rule == "rules" else np.where(matched, by_capital, other)
         names, unmatched = names + int(named.sum()), unmatched + int((named & ~matched).sum())
         documents.append(_with_kinds(theirs, named))
     return Corpus(documents, response.path), names, unmatched
@@ -649,23 +654,24 @@ def _with_kinds(document: Document, named: Any) -> Document:
 
 
 def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the paper's Figure 1, in both readings."""
-    yield "## Over entities (the paper's Figure 1)\n"
+    """Yield the section on the paper's Figure 1, in both readings."""
+    yield "## Correlation over entities (the paper's Figure 1)\n"
     yield (
         "Each point is a key entity that has a name. M is the number of mentions that it "
-        "shares with the response entity that CEAF aligns it to (B³ sums over its mentions "
-        "instead). M is counted for all its mentions and for its names alone; the control "
-        "counts its other mentions instead of its names. The paper divides M by a sum that it "
-        "does not define. Two readings:\n\n"
+        "shares with the response entity to which CEAF aligns it (B³ sums over its mentions "
+        "instead). M is counted for all mentions of the entity and for its names alone; the "
+        "control counts its other mentions instead of its names. The paper divides M by a sum "
+        "that it does not define. There are two readings:\n\n"
         "- *aligned entity*: M is divided by the size of that entity. Each value is between 0 "
-        "and 1, with points in line at 1 as in the paper's figure, but the values do not add "
-        "up to the precision of the document, which the paper's derivation needs.\n"
-        "- *all mentions*: M is divided by all mentions of the response. The values do add "
-        "up, and there is no such line. They correlate mostly because large entities are "
-        "large, and so does the control (recall, which divides by one constant for all "
-        "systems, at 0.79 on GUM news).\n\n"
-        "The bootstrap draws the entities of a document together. The paper has 0.73 for CEAF "
-        "precision (LBJ and BART on ACE phase 2), and 0.03 for the control.\n"
+        "and 1, and points line up at 1 as in the paper's figure, but the values do not add up "
+        "to the precision of the document, although the paper's derivation requires this.\n"
+        "- *all mentions*: M is divided by the number of mentions in the response. The values "
+        "do add up, but there is no such line. The values for all mentions and for names "
+        "correlate mostly because both grow with the size of the entity. The control correlates "
+        "for the same reason (0.79 for recall on GUM news, where the divisor is the same for "
+        "all systems).\n\n"
+        "The bootstrap draws the entities of a document together. The paper reports 0.73 for "
+        "CEAF precision (LBJ and BART on ACE phase 2), and 0.03 for the control.\n"
     )
     yield "| corpus | divided by | names or others | n | B³ P | B³ R | CEAF P | CEAF R |"
     yield "|---|---|---|--:|---|---|---|---|"
@@ -715,7 +721,7 @@ def _draw_entities(shown: dict[tuple[str, str], Study], path: Any) -> None:
 
 
 def errors(data: Data, options: argparse.Namespace) -> Iterator[str]:
-    """Yield counts of the two kinds of error of the paper's section 4.1."""
+    """Yield the section that counts the two kinds of error in the paper's section 4.1."""
     yield "## Missing and wrongly grouped names (MNE and IGNE)\n"
     yield (
         "Section 4.1 of the paper names two kinds of error and counts neither:\n\n"
@@ -723,8 +729,8 @@ def errors(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "response.\n"
         "- Incorrectly grouped named entity (IGNE): a name that the response has, but not in "
         "the entity that CEAF aligns with the name's own entity.\n\n"
-        "CONE CEAFm recall is 1 − (MNE + IGNE) / names. Mentions match by their heads. Under "
-        "the estimated key even gold has such errors.\n"
+        "CONE CEAFm recall is 1 − (MNE + IGNE) / names. Mentions match by their heads. "
+        "Against the estimated key, even the gold annotation has such errors.\n"
     )
     yield "| corpus | response | gold names | MNE | IGNE | estimated names | MNE | IGNE |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|"

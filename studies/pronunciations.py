@@ -61,7 +61,7 @@ def read_dictionary(path: Path) -> dict[str, list[Sounds]]:
 
 
 def lengths(runs: RunNumbers) -> Ints:
-    """Return the number of symbols of each run."""
+    """Return the number of symbols in each run."""
     return np.repeat(np.arange(len(runs.known) + 1), [1, *map(len, runs.known)])
 
 
@@ -70,7 +70,8 @@ def prior_weights(segments: Segments) -> Floats:
 
     Without these weights, segments would grow to their maximum length. Nearly every phoneme has
     letters (one without letters goes to the pair before). Examples of pairs with two phonemes are
-    x, the u of "music" and the le of "apple". Each further letter of one phoneme halves the weight.
+    x, the u of "music" and the le of "apple". Each letter of a
+    phoneme after the first halves the weight.
     """
     width = segments.target.count + 1
     letters = lengths(segments.source)[segments.codes // width]
@@ -114,7 +115,7 @@ def align(words: Sequence[str], sounds: Sequence[Sounds]) -> list[list[joint.Pai
 
 
 def distance(one: Sequence[str], two: Sequence[str]) -> int:
-    """Return the edit distance of two sequences of phonemes."""
+    """Return the edit distance between two sequences of phonemes."""
     row = list(range(len(two) + 1))
     for number, here in enumerate(one, 1):
         before, row[0] = row[0], number

@@ -4,7 +4,7 @@
 // order in which the overview lists them, and every other list is indexed by these numbers.
 
 export interface Overview {
-  records: boolean; // of entity resolution, and not mentions of a text
+  records: boolean; // whether records are scored, not mentions in a text
   title: string;
   version: string;
   signature: string;
@@ -119,7 +119,7 @@ const OF_RECORDS: Record<string, string> = {
   entities: "clusters",
 };
 
-/** Return a text of the page in the words of what was scored: mentions, or records. */
+/** Return a text of the page in the terms of what was scored: mentions, or records. */
 export function worded(text: string): string {
   if (!data.records) return text;
   const words = new RegExp(`\\b(${Object.keys(OF_RECORDS).join("|")})\\b`, "gi");

@@ -31,7 +31,7 @@ function setProperty(element: HTMLElement, name: string, value: Property): void 
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** Make a select with a label; `choose` is called with the number of the option. */
+/** Make a select with a label; `choose` is called with the index of the option. */
 export function makeSelect(
   label: string,
   id: string,
@@ -73,7 +73,7 @@ export const makeSection = (id: string, title: Child[], ...children: Child[]): H
 export const makeControls = (...children: Child[]): HTMLElement =>
   make("div", { class: "bar-controls" }, ...children);
 
-/** Replace a section by a new one, and keep the focus. */
+/** Replace a section with a new one, and keep the focus. */
 export function redraw(section: HTMLElement): void {
   const active = document.activeElement?.id;
   byId(section.id).replaceWith(section);

@@ -34,7 +34,7 @@ interface Reading {
   scroll: number;
 }
 
-const left = new Map<string, Reading>(); // by address
+const left = new Map<string, Reading>(); // keyed by address
 let shown = 0; // of the list on the page
 
 /** Store the reader's position before leaving the list. */

@@ -64,7 +64,7 @@ function readErrors(flat: number[], kind: number, key: Side, response: Side): Pa
 export const groupOf = (error: PageError, by: string): string =>
   error.groups[groupings.indexOf(by)];
 
-/** Return the message of an error, the same as that of the command `sameas errors`. */
+/** Return the message of an error, as the command `sameas errors` prints it. */
 export function messageOf(content: Content, error: PageError): string {
   const shown = error.mentions.slice(0, 3).map((mention) => quote(content, error.side, mention));
   const more = error.mentions.length - shown.length;
@@ -82,7 +82,7 @@ export function messageOf(content: Content, error: PageError): string {
 export const makeCode = (kind: number): HTMLElement =>
   make("span", { class: `code K${kind}`, title: kindName(kind) }, data.codes[kind]);
 
-/** Make the table cell that names a kind of errors. */
+/** Make the table cell that names a kind of error. */
 export const kindCell = (kind: number): RichCell => ({
   node: make("span", {}, makeCode(kind), ` ${data.plurals[kind]}`),
   value: data.plurals[kind],

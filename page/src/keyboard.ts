@@ -27,13 +27,13 @@ const onOpened = (act: (opened: Opened) => void) => () => {
 const KEYS: Keys[] = [
   {
     names: "j, k",
-    what: "go to the next error, the previous error",
+    what: "go to the next or the previous error",
     active: inDocument,
     actions: { j: onOpened((one) => stepError(one, 1)), k: onOpened((one) => stepError(one, -1)) },
   },
   {
     names: "m, M",
-    what: "go to the next mention, the previous mention; Enter shows its error",
+    what: "go to the next or the previous mention; Enter shows its error",
     active: inDocument,
     actions: {
       m: onOpened((one) => stepMention(one, 1)),
@@ -42,7 +42,7 @@ const KEYS: Keys[] = [
   },
   {
     names: "n, p",
-    what: "go to the next document, the previous document (in the order of the table)",
+    what: "go to the next or the previous document (in the order of the table)",
     active: inDocument,
     actions: { n: () => byId("next-document").click(), p: () => byId("previous-document").click() },
   },

@@ -12,7 +12,7 @@ import { showOverview } from "./overview/overview";
 
 const VIEWS: View[] = ["overview", "errors", "document"];
 
-/** Show the view of the address. */
+/** Show the view that the address names. */
 function route(first: boolean): void {
   readAddress();
   // The blocks of documents come after the script.
@@ -115,7 +115,7 @@ document.addEventListener("keydown", pressKey);
 document.addEventListener("click", followLink);
 window.addEventListener("hashchange", followBrowser);
 window.addEventListener("popstate", followBrowser);
-// The list of errors has no pages when it is printed.
+// The list of errors is not divided into pages when it is printed.
 window.addEventListener("beforeprint", () => opened && fillList(opened, 0, Infinity));
 window.addEventListener("afterprint", () => opened && fillList(opened));
 route(true);

@@ -14,7 +14,7 @@ __all__ = ["check", "choices", "chosen", "option", "require_known"]
 def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
     """Declare an option: its default, what it does, and its allowed values.
 
-    `values` is a Literal type, or the least and the greatest number. `more` may contain `flag`, the
+    `values` is a Literal type, or the least and the greatest value. `more` may contain `flag`, the
     option's name on the command line if it differs; `hidden`, values that cannot be chosen there;
     `key`, the option's name in a signature; and `unless`, the value at which a signature omits it.
     """
@@ -50,7 +50,7 @@ def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
 
 
 def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
-    """Raise `UsageError` if an option is a keyword neither of a TypedDict nor of the function.
+    """Raise `UsageError` if an option is neither a key of `keywords` nor an argument of a function.
 
     >>> from sameas import score
     >>> from sameas.settings import ResamplingOptions

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-LONGEST = 1000  # characters of a message
+LONGEST = 1000  # maximum length of a message in characters
 MORE = "more like this"  # name of the value that counts further problems of the same kind
 Severity = Literal["error", "warning"]  # errors prevent scoring; warnings state a policy
 
@@ -45,6 +45,21 @@ Severity = Literal["error", "warning"]  # errors prevent scoring; warnings state
 class Problem:
     """One thing that is wrong or odd in an input: its code, its position, and values.
 
+    Parameters
+    ----------
+    code
+        Which problem it is, such as `"no-documents"`.
+    path, line, column
+        Where it is; lines and columns count from 1, and 0 stands for an unknown one.
+    severity
+        `"error"` if the input cannot be scored, `"warning"` if it can.
+    values
+        The values of the message, by name.
+    **named
+        Further values.
+
+    Examples
+    --------
     >>> problem = Problem("unknown", "gold.conll", 1042, 31, what="tag", value="X", known=("A",))
     >>> print(problem)
     gold.conll:1042:31: unknown tag X: expected one of A
@@ -99,7 +114,23 @@ class Problem:
         return self.text(self.hint)
 
     def text(self, hint: str) -> str:
-        """Return the same text with another hint, or without one."""
+        """Return the problem as `str` does, but with another hint.
+
+        Parameters
+        ----------
+        hint
+            The hint; an empty one is omitted.
+
+        Returns
+        -------
+        str
+            The position, what is wrong, and the hint.
+
+        Examples
+        --------
+        >>> Problem("no-documents", "empty.conll", 1, 1).text("")
+        'empty.conll:1:1: no documents'
+        """
         mark = "" if self.severity == "error" else f"{self.severity}: "
         message, hint = shortened(self.message, LONGEST), shortened(hint, LONGEST)
         place = shortened(self.place, LONGEST)
@@ -108,7 +139,7 @@ class Problem:
 
 
 def visible(text: str) -> str:
-    """Return the text with control and format characters escaped, which a terminal might obey.
+    """Escape the control and format characters in a text, because a terminal might obey them.
 
     >>> visible("a\\x1b[31mb")
     'a\\\\x1b[31mb'
@@ -181,7 +212,17 @@ def repeated(problem: Problem, more: int) -> Problem:
 
 
 class SameasError(Exception):
-    """The base class of every error that sameas raises on purpose."""
+    """The base class of every error that sameas raises on purpose.
+
+    Examples
+    --------
+    >>> import sameas
+    >>> try:
+    ...     sameas.score([["a"]], [["a"]], metrics="mucc")
+    ... except SameasError as error:
+    ...     print(error.code)
+    unknown
+    """
 
 
 class _CodedError(SameasError):
@@ -192,7 +233,24 @@ class _CodedError(SameasError):
         self.code, self.where, self.values = code, where, values
 
     def at(self, where: str) -> Self:
-        """Return the same error with the position or the argument that it concerns."""
+        """Return the same error with the position or the argument that it concerns.
+
+        Parameters
+        ----------
+        where
+            What the message starts with.
+
+        Returns
+        -------
+        UsageError or WorkError
+            A new error, of the same class.
+
+        Examples
+        --------
+        >>> error = UsageError("wrong-type", what="title", expected="a string", value=3)
+        >>> str(error.at("the response"))
+        'the response: title must be a string, not 3'
+        """
         where = f"{where}: {self.where}" if self.where else where
         return type(self)(self.code, where=where, **self.values)
 
@@ -212,24 +270,44 @@ class _CodedError(SameasError):
 class UsageError(_CodedError):
     """An invalid argument: an unknown metric, option value or kind of input.
 
+    Parameters
+    ----------
+    code
+        Which error it is, such as `"unknown"`.
+    where
+        The position or the argument that it concerns; empty if there is none.
+    **values
+        The values of the message.
+
+    Examples
+    --------
     >>> error = UsageError("wrong-type", what="title", expected="a string", value=3)
-    >>> error.code, str(error)
-    ('wrong-type', 'title must be a string, not 3')
-    >>> str(error.at("the response"))
-    'the response: title must be a string, not 3'
+    >>> error.code, error.values["value"], str(error)
+    ('wrong-type', 3, 'title must be a string, not 3')
     """
 
 
 class WorkError(_CodedError):
     """Work that failed for a reason outside its input: a process that ended, too little memory.
 
+    Parameters
+    ----------
+    code
+        Which error it is, such as `"no-process"`.
+    where
+        The position or the argument that it concerns; empty if there is none.
+    **values
+        The values of the message.
+
+    Examples
+    --------
     >>> str(WorkError("no-process", reason="Resource temporarily unavailable"))
     'cannot start a worker process: Resource temporarily unavailable; try fewer jobs'
     """
 
 
-_FEW = 10  # known names that are listed besides the nearest one
-_SHORT = 3  # letters of a name of which half may be wrong
+_FEW = 10  # up to this number, known names are listed besides the nearest one
+_SHORT = 3  # up to this length, half of the letters of a name may be wrong
 
 
 def unknown(
@@ -237,7 +315,7 @@ def unknown(
 ) -> UsageError:
     """Return the error for an unknown name, with the nearest known one.
 
-    All known names are `listed` too; by default, only if they are few or none of them is near.
+    All known names are `listed` too; by default, only if there are few or none of them is near.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -264,6 +342,15 @@ class InputError(SameasError):
 
     `code` and `values` are those of the first problem.
 
+    Parameters
+    ----------
+    problems
+        What is wrong, in the order of the message.
+    advice
+        The code of a sentence that says how to fix all of them.
+
+    Examples
+    --------
     >>> raise InputError([Problem("no-documents", "empty.conll", 1, 1)])
     Traceback (most recent call last):
     ...
@@ -310,7 +397,7 @@ def shortened(text: str, most: int = 200) -> str:
 
 
 def require(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Raise `UsageError` if an argument has another type.
+    """Raise `UsageError` if an argument is not of an expected type.
 
     >>> require(3, str, "title", "a string")
     Traceback (most recent call last):

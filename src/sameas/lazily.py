@@ -19,8 +19,8 @@ def lazily(
     package
         The package's name.
     homes
-        The public names by the module of the package that defines them; names under `""` are
-        themselves modules.
+        The public names, keyed by the module in the package that defines them; names under `""`
+        are themselves modules.
 
     Examples
     --------

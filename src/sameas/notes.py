@@ -111,12 +111,12 @@ class Note:
         return sentence(self.code, values)
 
     def of_records(self) -> Note:
-        """Return the note in the words of entity resolution.
+        """Return the note in the terms of entity resolution.
 
         Returns
         -------
         Note
-            The same note, which speaks of records, clusters, truth and prediction.
+            The same note, in terms of records, clusters, truth and prediction.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class Note:
 
     @property
     def _kind(self) -> tuple[int, str]:
-        """What notes that can be added share; it sorts them in the order of the catalogue."""
+        """A key that notes share if they can be added; it sorts them in the catalogue's order."""
         values = sorted(self.values.items())
         return place_in_catalogue(self.code), f"{self.code} {self.side} {values!r}"
 
@@ -149,10 +149,10 @@ def add_notes(notes: Iterable[Note]) -> list[Note]:
 
 
 def note_records(key: int, response: int, shared: int) -> list[Note]:
-    """Return the notes on records that only one of two tables has, given their numbers.
+    """Return the notes on records that only one of two tables has, given the numbers of records.
 
-    If the key lacks many records of the response, it may cover only a sample of them. Tables
-    without a shared record get another note.
+    If the key lacks many of the response's records, it may cover only a sample of them. Tables that
+    share no record get another note, elsewhere.
 
     >>> [note.code for note in note_records(90, 100, 80)]
     ['lost-records', 'sample']

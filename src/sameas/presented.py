@@ -1,7 +1,7 @@
 """Base classes of values that people print; only `sameas.show` decides how they look.
 
 Values never import the code that presents them. They inherit `__str__` from here, which calls
-`_present` of `sameas/__init__.py`.
+`_present` in `sameas/__init__.py`.
 """
 
 from __future__ import annotations

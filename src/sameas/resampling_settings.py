@@ -34,7 +34,7 @@ class ComparingOptions(ResamplingOptions, total=False):
 
 @dataclass(frozen=True)
 class Resampling:
-    """How to compute confidence intervals: by the bootstrap over documents, percentile or BCa.
+    """How to compute confidence intervals with the bootstrap over documents (percentile or BCa).
 
     Parameters
     ----------
@@ -73,17 +73,17 @@ class Resampling:
 
     @classmethod
     def of(cls, **options: Unpack[ComparingOptions]) -> Self:
-        """Return the settings that the options name.
+        """Return the settings that the options specify.
 
         Parameters
         ----------
         options
-            Values by name of field; None stands for the default.
+            Values of fields; None stands for the default.
 
         Returns
         -------
         Resampling
-            The settings, of the class that this method was called on.
+            An instance of the class that this method was called on.
 
         Examples
         --------

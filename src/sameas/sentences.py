@@ -1,16 +1,16 @@
-"""The English of notes and errors, and the only module that writes it.
+"""The wording of notes and errors; no other module contains any.
 
 `sentences.txt` has a template for every code, and this module fills it in. The rest of the package
-neither writes nor parses such sentences: it works with codes and values.
+neither writes nor parses sentences: it works with codes and values.
 
 A line of the catalogue is `code: template`; a line `  hint: …` below it says what to do.
 Templates are those of `str.format`, with these additions:
 
-- a whole number: `{count:document}` is `1 document` or `2,000 documents`, and `{count:is|are}`
+- an integer: `{count:document}` is `1 document` or `2,000 documents`, and `{count:is|are}`
   chooses singular or plural;
 - several names: `{names}` is the first three, `{names:all}` all of them, and `{names:;}` all of
   them separated by semicolons, for names that are sentences;
-- values by name: `{scores:.2f}` is `MUC 50.00, B³ 62.50`, and `{read:as}` is `ø as o, ß as ss`.
+- a mapping: `{scores:.2f}` is `MUC 50.00, B³ 62.50`, and `{read:as}` is `ø as o, ß as ss`.
 
 A code may have variants: `missing skip` is the template of `missing` for the
 value `how="skip"`.
@@ -38,7 +38,7 @@ __all__ = [
 
 FIRST = 3  # names shown in a sentence
 
-#: What entity resolution calls the things of coreference.
+#: The terms of entity resolution for those of coreference.
 _OF_RECORDS = {
     "key": "truth",
     "response": "prediction",
@@ -50,7 +50,7 @@ _OF_RECORDS = {
     "entities": "clusters",
 }
 _OF_MENTIONS = {theirs: ours for ours, theirs in _OF_RECORDS.items()}
-_ROLES = {"role", "side", "field"}  # values that are such words
+_ROLES = {"role", "side", "field"}  # names of values that are such words
 
 
 @cache
@@ -94,7 +94,7 @@ def hint(code: str, values: Mapping[str, object]) -> str:
 
 @cache
 def place_in_catalogue(code: str) -> int:
-    """Return the position of a code in the catalogue, by which notes are ordered.
+    """Return the position of a code in the catalogue, which determines the order of notes.
 
     >>> place_in_catalogue("unknown") < place_in_catalogue("no-documents")
     True
@@ -105,7 +105,7 @@ def place_in_catalogue(code: str) -> int:
 
 
 def of_records(text: str) -> str:
-    """Return one of our texts with the words of entity resolution.
+    """Return a message in the terms of entity resolution.
 
     >>> of_records("Mentions: 2 entities of the key are not in the response")
     'Records: 2 clusters of the truth are not in the prediction'
@@ -156,7 +156,7 @@ def _filled(code: str, values: Mapping[str, object], part: int) -> str:
 
 
 class _Given(dict[str, object]):
-    """The values of a sentence; a missing one is a bug of ours, but warns instead of crashing."""
+    """The values of a sentence; a missing one is a bug, but causes a warning instead of a crash."""
 
     def __missing__(self, name: str) -> object:
         warnings.warn(f"a sentence lacks the value {name}", stacklevel=2)
@@ -181,7 +181,7 @@ def counted(number: int, noun: str) -> str:
 
 
 class _Value:
-    """A value of a sentence, with the format specifications of this module."""
+    """A value in a sentence; it supports the format specifications that the module describes."""
 
     def __init__(self, given: object) -> None:
         self.given = given

@@ -62,7 +62,7 @@ Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
 
 class Options(TypedDict, total=False):
-    """The keywords of functions that score: the fields of `Settings`, and two that set several."""
+    """The keywords of scoring functions: the fields of `Settings`, and two that set several."""
 
     preset: Preset | None
     signature: str | None
@@ -113,8 +113,8 @@ class Settings:
     compat
         Scorer whose counts are reproduced: `conll-8.01` or `corefud-1.2`.
     match
-        Which mentions match: those with equal spans (`exact`), or also others by their heads
-        (`head`), partial spans (`partial`) or minimum spans (`min`).
+        How mentions match: by equal spans only (`exact`), or also by head (`head`), partial span
+        (`partial`) or minimum span (`min`).
     zeros
         Match zeros by position (`linear`) or by dependencies (`dependent`), or drop them.
     scope
@@ -202,7 +202,7 @@ class Settings:
     def changed(self, *known: str) -> list[str]:
         """Return the names of the options that differ from their default, except the `known` ones.
 
-        Code that supports only some options uses this to refuse all others, including future ones.
+        Code that supports only some options uses this to reject all others, including future ones.
 
         Parameters
         ----------
@@ -224,18 +224,18 @@ class Settings:
 
     @classmethod
     def of(cls, **options: Unpack[Options]) -> Self:
-        """Return the settings that the options name.
+        """Return the settings that the options specify.
 
         Parameters
         ----------
         options
-            Values by name of field; None stands for the default. `preset` sets the options of a
-            shared task, which others override; `signature` sets all options and allows no others.
+            Values of fields; None stands for the default. `preset` sets the options of a shared
+            task, which others override; `signature` sets all options and allows no others.
 
         Returns
         -------
         Settings
-            The settings, of the class that this method was called on.
+            An instance of the class that this method was called on.
 
         Raises
         ------
@@ -300,7 +300,7 @@ class ConeSettings(Settings):
         Score the names (`named`), all mentions of entities that have a name (`entities`), or only
         the other mentions of these entities (`unnamed`).
     matcher
-        Group names as the key does (`none`), or by the rules of sameas (`rules`), those of the
+        Group names as in the key (`none`), or with the rules of sameas (`rules`), those of the
         paper (`paper`), or only if equal (`exact`).
     across
         Identifies the model that joined names in two scripts, or `none`.
@@ -351,17 +351,17 @@ class ConeSettings(Settings):
 
     @classmethod
     def of(cls, **options: Unpack[ConeOptions]) -> Self:
-        """Return the settings that the options name.
+        """Return the settings that the options specify.
 
         Parameters
         ----------
         options
-            As for `Settings.of`, and the fields that `ConeSettings` adds.
+            As in `Settings.of`, and the fields that `ConeSettings` adds.
 
         Returns
         -------
         ConeSettings
-            The settings, of the class that this method was called on.
+            An instance of the class that this method was called on.
 
         Examples
         --------
@@ -417,7 +417,7 @@ class Signature:
     resampling: Resampling | None = None
 
     def __str__(self) -> str:
-        """Return `sameas:coref|match:exact|…`, which omits the rarer settings at their default."""
+        """Return `sameas:coref|match:exact|…`; rarer settings are omitted at their defaults."""
         parts = [f"sameas:{self.settings.what}"]
         common = {one.name for one in fields(Settings)} - {"compat"}
         # The settings of CONE come after `compat` and before the others.
@@ -430,7 +430,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Return the signature written in a text.
+        """Read a signature from text.
 
         Parameters
         ----------
@@ -440,7 +440,7 @@ class Signature:
         Returns
         -------
         Signature
-            Its settings; missing parts get their defaults, and 0 documents.
+            The signature; missing settings get their defaults, a missing number of documents is 0.
 
         Raises
         ------
@@ -471,7 +471,7 @@ class Signature:
 
 
 def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
-    """Return how to compare, as given by the signature if there is one, else by the options.
+    """Return how to compare systems, according to the signature if given, else to the options.
 
     A signature need not contain any settings of intervals or comparisons; defaults fill the gaps.
 
@@ -487,7 +487,7 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
-    """Remove the settings of resampling from `values` and return them."""
+    """Remove the settings of resampling from `values`, and return them."""
     found: dict[str, Any] = {}
     for one in fields(Comparing):
         if one.name in values:

@@ -122,7 +122,7 @@ def test_files_of_one_name_are_distinguished_by_their_folders() -> None:
     compared = json.loads(
         good("compare", KEY, "runs/1/out.conll", "runs/2/out.conll", "--samples", 100, "--json")
     )
-    assert list(compared["systems"]) == ["1/out", "2/out"]
+    assert list(compared["systems"]) == ["1", "2"]
     assert refused("compare", KEY, f"a={EAGER}", f"a={CAREFUL}")[0] == 2
 
 
@@ -262,3 +262,7 @@ def test_completion_reports_what_to_install() -> None:
     assert ran.returncode == 2
     before, _, _ = says("not-installed", module="argcomplete", command="").rpartition(":")
     assert before in ran.stderr
+
+
+def test_a_checked_response_may_have_a_name() -> None:
+    assert good("check", KEY, f"mine={EAGER}") == good("check", KEY, EAGER)

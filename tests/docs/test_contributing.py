@@ -1,4 +1,4 @@
-"""The map for contributors names files that exist, and its requirements are met."""
+"""CONTRIBUTING.md names only files that exist, and the pages list what they should."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sameas
 from sameas.authorities.corefud12 import COUNTED
 from sameas.cli.options import CommandParser
 from sameas.formats.declarations import FORMATS
+from sameas.formats.table.columns import NAMES
 from sameas.metrics.standard import STANDARD
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,7 @@ def test_every_room_is_on_the_map() -> None:
     assert {room for room in rooms if f"| `{room}/` |" not in TEXT} == set()
 
 
-def test_every_metric_is_told_of() -> None:
+def test_every_metric_is_documented() -> None:
     parser = CommandParser()
     parser.add_metrics()
     help = parser.format_help()
@@ -49,6 +50,15 @@ def test_what_the_corefud_scorer_does_with_each_metric_is_decided() -> None:
     assert {name for name in STANDARD if "split" not in name} == COUNTED | others
 
 
-def test_every_format_is_told_of() -> None:
+def test_every_format_is_documented() -> None:
     page = (ROOT / "docs" / "files.md").read_text(encoding="utf-8").casefold()
     assert [one.title for one in FORMATS.values() if one.title.casefold() not in page] == []
+
+
+def test_accepted_column_names_are_documented() -> None:
+    files, records = (ROOT / "docs" / f"{page}.md" for page in ("files", "records"))
+    text = files.read_text(encoding="utf-8")
+    assert [name for names in NAMES.values() for name in names if f"`{name}`" not in text] == []
+    text = records.read_text(encoding="utf-8")
+    names = [*NAMES["mention"], *NAMES["entity"], *NAMES["document"]]
+    assert [name for name in names if f"`{name}`" not in text] == []

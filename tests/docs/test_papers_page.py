@@ -37,7 +37,7 @@ NUMBERED = {
     "Pervouchine et al. 2009": {"Equation": 7, "Table": 1, "Figure": 9},
 }
 NUMBER = re.compile(r"(?:(?<!\w)−)?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)")
-#: Other rows that must not get lost, with the number of each.
+#: The number of rows of each other kind, none of which must get lost.
 SECTIONS = {
     "Luo et al. 2014": {"Proposition": 1, "Section 3": 1, "Section 4": 1, "Section 5.2": 3},
     "Pradhan et al. 2014": {
@@ -51,7 +51,7 @@ SECTIONS = {
     },
 }  # fmt: skip
 NOT_DONE = ["Table 3: its columns R and P", "Section 2: the bug in scorer v4",
-            "Section 4.1: without small classes 0.73 stays"]  # fmt: skip
+            "Section 4.1: without small classes, r remains 0.73"]  # fmt: skip
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\]\(([\w-]+\.md)(?:#([^)\s]*))?\)")
 TEST = re.compile(r"(test_\w+\.py)::(test_\w+)")
@@ -81,7 +81,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def missing(here: str, text: str) -> list[str]:
-    """Return the parts of `here` whose numbers are not in one line of a text, in this order."""
+    """Return the parts of `here` whose numbers no line of a text contains in this order."""
     lines = [NUMBER.findall(line.replace("-", "−")) for line in text.splitlines()]
     return [
         part
@@ -96,7 +96,7 @@ def _in_order(wanted: list[str], line: list[str]) -> bool:
 
 
 def numbered(item: str) -> Iterator[tuple[str, int]]:
-    """Return the numbered items of a row: `Equations 2–4: recall` are equations 2, 3 and 4."""
+    """Yield the numbered items of a row: equations 2, 3 and 4 for `Equations 2–4: recall`."""
     match = re.match(r"([A-Z][a-z]+?(?: case)?)s? (\d+)[a-z]?(?:[–,] ?(\d+)[a-z]?)?", item)
     if match:
         kind, first, last = match.groups()
@@ -143,7 +143,7 @@ def test_commands_and_code_reproduce_the_page(row: Row, tmp_path: Path) -> None:
 
 @cache
 def functions() -> dict[str, object]:
-    """Return the definitions of the first example of the page."""
+    """Return the names that the first example of the page defines."""
     names: dict[str, object] = {}
     first = PYTHON.search(PAGE.read_text(encoding="utf-8"))
     assert first
@@ -161,7 +161,7 @@ def test_studies_contain_the_numbers_of_the_page(row: Row) -> None:
 
 
 def section(page: str, anchor: str) -> str:
-    """Return the section of a page from the heading of an anchor to the next one of its level."""
+    """Return the section of a page that begins at an anchor; the whole page without an anchor."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     if not anchor:
         return text

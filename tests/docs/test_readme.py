@@ -59,6 +59,7 @@ def run(command: str, printed: str, folder: Path) -> str:
         command, shell=True, cwd=folder, env=environment, text=True, encoding="utf-8",
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
+    assert "Traceback (most recent call last)" not in done.stdout, done.stdout
     return done.stdout
 
 

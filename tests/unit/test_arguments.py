@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sameas
-from sameas.errors import SameasError
+from sameas.errors import SameasError, UsageError
 from sameas.examples import example_path
 from saying import raises
 
@@ -157,3 +157,26 @@ def test_names_of_wrong_types(wrong: Any) -> None:
     if wrong is not None:
         assert_refused(sameas.names.read_alignments, "pairs.tsv", format=wrong)
         assert_refused(sameas.align, [("a", "б")], method=wrong)
+
+
+def test_metrics_of_a_result() -> None:
+    result = sameas.score([["a", "b"]], [["a", "b"]], metrics="muc")
+    for wrong in WRONG:
+        for function in (result.__getitem__, result.rates_by_document, result.scoring):
+            assert_refused(function, wrong)
+    assert_refused(result.rates_by_document, "b3")
+    assert result.scoring("b3")(1, 2, 1, 2).recall == 0.5  # any metric, scored or not
+
+
+def test_averages_have_no_rates_by_document() -> None:
+    result = sameas.score([["a", "b"]], [["a", "b"]])
+    with pytest.raises(UsageError) as error:
+        result.rates_by_document("conll")
+    assert error.value.code == "average-of-others"
+
+
+def test_identifiers_are_not_spans() -> None:
+    document = sameas.Document.from_clusters("d", [["a", "b"]])
+    with pytest.raises(UsageError) as error:
+        document.mention(0)
+    assert error.value.code == "spanless"

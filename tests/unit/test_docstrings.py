@@ -6,21 +6,41 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 import sameas
-from sameas import analysis, names, settings, show, tables, without_gold
+from sameas import analysis, names, show, tables, without_gold
 
 ROOMS = (sameas, analysis, names, show, tables, without_gold)
-SETTINGS = ("Comparing", "ConeSettings", "Resampling", "Settings", "Signature")
+#: Public names of modules that also have others; the documents name all of these.
+OTHERS = {
+    "settings": ("Comparing", "ConeSettings", "Resampling", "Settings", "Signature"),
+    "errors": ("InputError", "Problem", "SameasError", "UsageError", "WorkError"),
+    "integrations.huggingface": ("numbers_of", "path", "result_of_rows", "score_rows"),
+    "integrations.sklearn": None,
+    "integrations.spacy": ("make_scorer", "score_clusters"),
+    "integrations.torch": ("Coreference",),
+    "names.datasets": ("dataset",),
+    "run.engines.duckdb": ("score",),
+    "run.engines.spark": ("score",),
+}
+#: Methods that Python calls, which need an explanation but no parameters and examples.
+SYNTAX = ("__add__", "__contains__", "__getitem__", "__iter__", "__len__")
 
 
 def public() -> dict[str, Any]:
     """Return the public functions and classes by name."""
-    found = {name: getattr(settings, name) for name in SETTINGS}
+    found = {}
+    for path, chosen in OTHERS.items():
+        module = import_module(f"sameas.{path}")
+        prefix = f"{path.rpartition('.')[2]}." if "." in path else ""
+        found |= {f"{prefix}{name}": getattr(module, name) for name in chosen or module.__all__}
     for room in ROOMS:
         found |= {name: getattr(room, name) for name in room.__all__}
     return {name: value for name, value in found.items() if callable(value)}
@@ -33,6 +53,13 @@ def sections(docstring: str) -> dict[str, str]:
     """Return the sections of a NumPy docstring by title; the text before them is under `""`."""
     parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(docstring), flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def empty(section: str) -> list[str]:
+    """Return the entries of a section that are not described."""
+    lines = [*filter(str.strip, section.splitlines()), ""]
+    entries = [(one, next) for one, next in pairwise(lines) if not one.startswith(" ")]
+    return [entry for entry, next in entries if not next.startswith(" ")]
 
 
 def described(section: str) -> set[str]:
@@ -63,15 +90,20 @@ class Documented:
             yield f"parameters {sorted(self.parameters - described(fields))}"
         if extra := described(parts.get("Parameters", "")) - self.parameters:
             yield f"no parameters {sorted(extra)}"
-        if self.returns and not {"Returns", "Yields"} & parts.keys():
+        for title in ("Parameters", "Attributes", "Returns", "Yields", "Raises"):
+            if undescribed := empty(parts.get(title, "")):
+                yield f"{title} {undescribed}"
+        if self.returns and not (parts.get("Returns") or parts.get("Yields", "")).strip():
             yield "returns"
-        called = re.search(rf"\b{self.value.__name__}\b", self.shown)
+        called = re.search(rf"\b{self.value.__name__}\(", self.shown)
         if ">>>" not in parts.get("Examples", "") and not called:
             yield "an example"
 
     @property
     def parameters(self) -> set[str]:
         """The names of the parameters."""
+        if self.value.__init__ is Exception.__init__:
+            return set()  # has no signature
         return set(inspect.signature(self.value).parameters) - {"self", "cls"}
 
     @property
@@ -101,6 +133,29 @@ def test_public_names_are_documented(one: Documented) -> None:
     assert list(one.missing()) == []
 
 
+def explained() -> Iterator[tuple[str, str]]:
+    """Yield every property of a public class and every method that Python calls, with its text."""
+    for name, value in sorted(PUBLIC.items()):
+        for part, raw in inspect.getmembers_static(value) if inspect.isclass(value) else ():
+            match raw:
+                case property():
+                    function: Any = raw.fget
+                case cached_property():
+                    function = raw.func
+                case _ if part in SYNTAX and inspect.isfunction(raw):
+                    function = raw
+                case _:
+                    continue
+            syntax = part in SYNTAX
+            if function.__module__.startswith("sameas") and (syntax or not part.startswith("_")):
+                yield f"{name}.{part}", inspect.cleandoc(function.__doc__ or "")
+
+
+@pytest.mark.parametrize(("name", "text"), list(explained()))
+def test_properties_and_syntax_are_explained(name: str, text: str) -> None:
+    assert text.split("\n\n")[0].endswith("."), f"{name} needs a sentence"
+
+
 def test_missing_parts_are_detected() -> None:
     def plain(key: str, *, jobs: int = 1) -> int:
         """Score a key"""
@@ -112,6 +167,29 @@ def test_missing_parts_are_detected() -> None:
         "returns",
         "an example",
     ]
+
+
+def test_empty_sections_are_detected() -> None:
+    def empty_sections(key: str) -> int:
+        """Score a key.
+
+        Parameters
+        ----------
+        key
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> 1
+        1
+        """
+        return len(key)
+
+    found = list(Documented("empty_sections", empty_sections).missing())
+    assert found == ["Parameters ['key']", "Returns ['int']"]
 
 
 def test_rooms_offer_what_they_name() -> None:

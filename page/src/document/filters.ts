@@ -1,4 +1,4 @@
-// Filters of the errors of a document: by kind, and by whether a second response makes them, too.
+// Filters of the errors of a document: by kind, and by whether a second response makes them too.
 
 import { place, stay } from "../address";
 import { data, kindName, shownKinds } from "../data";

@@ -7,7 +7,7 @@ import { plural } from "../figures";
 import { layOutTo } from "./layout";
 import type { Opened } from "./opened";
 
-const MANY = 5000; // hits; from this number, the page does not scroll to the first
+const MANY = 5000; // hits; with this many or more, the page does not scroll to the first
 
 /** Find a query, which may span several words, and go to the first hit. */
 export function find(opened: Opened, query: string, jump = true): void {

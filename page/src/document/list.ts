@@ -8,7 +8,7 @@ import { errorsOf, groupOf, makeCode, messageOf, type PageError } from "../error
 import { counted } from "../figures";
 import type { Opened } from "./opened";
 
-export const PAGE = 100; // errors in the list at a time
+export const PAGE = 100; // errors shown in the list at a time
 
 /** Fill the list with at most `room` errors, starting with number `from`. */
 export function fillList(opened: Opened, from = 0, room = PAGE): void {

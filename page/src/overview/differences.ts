@@ -38,7 +38,7 @@ export function differencesSection(): HTMLElement {
     ),
     makeTable({
       name: "differences",
-      caption: `Differences in percentage points, with confidence interval and p-value${corrected}; * p < .05, ** p < .01`,
+      caption: `Differences in percentage points, with confidence intervals and p-values${corrected}; * p < .05, ** p < .01`,
       columns: [
         { label: worded("response"), word: true },
         ...metricTitles.map((label) => ({ label })),
@@ -55,7 +55,7 @@ export function differencesSection(): HTMLElement {
   );
 }
 
-/** Return the differences of all other responses from the base, in whichever order pairs are. */
+/** Return the differences of all other responses from the base, whichever way round a pair is stored. */
 function differencesFromBase(): { system: number; differences: Difference[] }[] {
   return data.pairs
     .filter(([system, other]) => system === base || other === base)

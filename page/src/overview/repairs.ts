@@ -82,7 +82,7 @@ function repairsTable(title: string): HTMLElement {
   });
   return makeTable({
     name: "repairs",
-    caption: `${title} of ${data.labels[place.system]}, ${percent(score)}, repaired kind by kind`,
+    caption: `${title} of ${data.labels[place.system]} (${percent(score)}) as errors are repaired kind by kind`,
     columns: [
       { label: "errors", word: true },
       { label: "number" },

@@ -109,7 +109,7 @@ def analyse_results(results: Sequence[Result]) -> list[Analysis]:
 
 
 def _one_to_one(result: Result) -> Result:
-    """Return the result with mentions matched one to one; refuse results without such a match."""
+    """Return the result with mentions matched one to one; reject results that prevent this."""
     if len(result.matchings) != 1 or len(result.matchings[0].names) != len(result):
         raise UsageError("not-one-scoring", what="errors")
     matching = result.matchings[0]
@@ -187,7 +187,7 @@ class Analysis(Presented):
 
     @property
     def name(self) -> str:
-        """The response."""
+        """The name of the response."""
         return self.result.name
 
     @property
@@ -317,7 +317,7 @@ class Analysis(Presented):
         >>> before[0]["muc"].f1, after[0]["muc"].f1
         (0.5, 0.6666666666666666)
         """
-        self._chosen(kind)  # refuses unknown kinds
+        self._chosen(kind)  # rejects unknown kinds
         kind, none = kind_named(kind), self._chosen([])
         bits = np.random.PCG64(seed)
         size = len(none[kind])
@@ -417,8 +417,8 @@ class Analysis(Presented):
         Returns
         -------
         dict
-            For `key` and `response`, by the kinds of anaphor and antecedent: the number of links,
-            and how many of them the other side lacks.
+            For `key` and `response`, keyed by the kinds of anaphor and antecedent: the number of
+            links, and how many of them the other side lacks.
 
         Examples
         --------
@@ -444,7 +444,7 @@ class Analysis(Presented):
         def two_parts(part: int, other: int) -> tuple[Scored, list[int], Scored, list[int]]:
             return theirs, in_part[part], theirs, in_part[int(other)]
 
-        # The wrong mentions, and those that they are or should be with: rows of key or response.
+        # The wrong mentions, and those that share their entity, or should, as rows of a side.
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
             "conflated": lambda part: two_parts(part, parts.main[parts.home[part]]),
@@ -461,7 +461,7 @@ class Analysis(Presented):
     def _error(
         self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]
     ) -> Error:
-        """Return the error of some rows; `rest` are the rows that they are or should be with."""
+        """Return the error of some rows; `rest` are those that share its entity, or should."""
         first = rows[0]
         other = there.nearest(first, rest) if there is side else rest[0]
         row = first if side is self.key else int(self.steps.goal[first])  # of the key, or -1

@@ -28,7 +28,7 @@ __all__ = ["check", "check_pair"]
 
 
 def check(corpus: Corpus) -> list[Problem]:
-    """Return all problems of one corpus, by path, line and column.
+    """Return all problems of one corpus, sorted by path, line and column.
 
     >>> [p.message for p in check(Corpus([Document.from_clusters("a", [["x", "y"], ["y"]])]))]
     ["document a: mention 'y' is in entity 0 and in entity 1"]
@@ -52,7 +52,7 @@ def check(corpus: Corpus) -> list[Problem]:
 
 
 def _annotated(document: Document) -> Sequence[Problem]:
-    """Return the problems of heads and minimum spans, which are only read on demand."""
+    """Return the problems with heads and minimum spans, which are only read on demand."""
     try:
         document.details.heads()
         document.details.minima()

@@ -141,8 +141,9 @@ def compare(
     """Score systems against one key and test whether they differ.
 
     Intervals come from the bootstrap over documents. The p-values are two-sided. They come from
-    swapping documents between two systems: `test="studentised"` divides differences by their
-    standard errors, `"randomisation"` does not. Every swap is tried if there are at most `samples`.
+    a permutation test, which swaps documents between two systems: `test="studentised"` divides
+    differences by their standard errors, `"randomisation"` does not. All permutations are tried if
+    there are at most `samples`.
     With `test="bootstrap"` the p-values come from the bootstrap too.
 
     Parameters
@@ -203,7 +204,7 @@ def compare_results(
     UsageError
         When there are fewer than two results, or when they differ in settings or metrics.
     InputError
-        When the keys differ, or when no document is in all results.
+        When the keys differ, or when the results have no document in common.
 
     Examples
     --------
@@ -266,7 +267,7 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note
 
 
 def _same_key(results: Mapping[str, Result]) -> None:
-    """Refuse results of different keys: numbers that depend only on the key must be equal."""
+    """Reject results with different keys: numbers that depend only on the key must be equal."""
     (base, one), *others = (
         (name, dict(zip(result.statistics.documents, _key_rows(result), strict=True)))
         for name, result in results.items()
@@ -294,7 +295,7 @@ def _doubts(
     differences: Mapping[Pair, Mapping[str, Difference]],
     comparing: Comparing,
 ) -> list[Note]:
-    """Return notes on what limits the p-values."""
+    """Return notes on the limitations of the p-values."""
     documents = len(first)
     kind = {"how": "records"} if first.of_records else {}
     notes = [Note("one-document-compared", values=kind)] if documents == 1 else []

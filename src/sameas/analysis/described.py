@@ -1,4 +1,4 @@
-"""Describe the mentions of key or response: their positions, heads, kinds and entities.
+"""Describe the mentions of the key or of a response: their positions, heads, kinds and entities.
 
 `DescribedMentions` covers all mentions that were read, `Scored` those that were scored, by row.
 """
@@ -106,7 +106,7 @@ class Scored:
         return ids
 
     def number(self, row: int) -> int:
-        """Return the number of a mention within its document."""
+        """Return the index of a mention within its document."""
         return self.place[row] - int(self.side.read.starts[self.document[row]])
 
     def quote(self, row: int) -> Quoted:

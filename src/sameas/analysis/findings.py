@@ -49,7 +49,7 @@ NONE = "–"
 
 
 def kind_named(name: object) -> str:
-    """Return the kind of error with a name or code; in names, `-` and `_` may replace spaces.
+    """Return the kind of error for a name or code; in names, `-` and `_` may replace spaces.
 
     Names may also use the words of entity resolution.
 
@@ -69,7 +69,7 @@ class Quoted:
     """A mention in the form that an error shows.
 
     `places` are the first and last word of each of its pieces, counted from 0; `number` is its
-    number among the mentions of the document on its side.
+    index among the mentions of the document on its side.
 
     >>> Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4).text
     'the ship'
@@ -86,13 +86,13 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One error: the wrong mentions, and the mention that they are or should be with.
+    """One error: the wrong mentions, and one that wrongly shares or should share their entity.
 
-    `mentions` are the mentions that would have to change. `other` is the nearest mention that they
-    are wrongly with (conflated, extra mention, wrong link) or should be with (divided, missing
-    mention, missing link); for a span error, it is the key mention. `size` and `type` describe the
-    key entity, or the response entity if no key entity is involved. `distance` counts sentences;
-    `head` is whether the heads match.
+    `mentions` are the mentions that would have to change. `other` is the nearest mention that
+    wrongly shares their entity (conflated, extra mention, wrong link) or that should share it
+    (divided, missing mention, missing link); for a span error, it is the key mention. `size` and
+    `type` describe the key entity, or the response entity if no key entity is involved. `distance`
+    counts sentences; `head` is true if the heads match.
 
     >>> ship = Quoted("key", "7", "the ship", "nominal", 3, ((12, 13),), 4)
     >>> Error(0, "missing entity", "a", 0, (ship,), None, "7", "", 1, "").message
@@ -102,7 +102,7 @@ class Error:
     number: int
     kind: str
     document: str
-    place: int  # the number of its document
+    place: int  # the index of its document
     mentions: tuple[Quoted, ...]
     other: Quoted | None
     key_entity: str
@@ -125,7 +125,7 @@ class Error:
         return self.message_in(str)
 
     def message_in(self, words: Callable[[str], str]) -> str:
-        """Return the error in one sentence, after `words` has changed the words of its template."""
+        """Return the error in one sentence; `words` converts its template first."""
         message = words(DROPPED[self.kind] if self.dropped else MESSAGES[self.kind])
         shown = ", ".join(f"“{mention.text}”" for mention in self.mentions[:3])
         more = len(self.mentions) - 3
@@ -341,7 +341,7 @@ def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
 
 
 def _label(group: str, value: object) -> str:
-    """Return the label of a group's value; refuse a value that the group does not have."""
+    """Return the label of a group's value; reject a value that the group cannot have."""
     if group == "kind":
         return kind_named(value)
     if value is None:

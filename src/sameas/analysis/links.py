@@ -1,4 +1,4 @@
-"""Link matched mentions by the spanning trees of Martschat & Strube (2014)."""
+"""Link matched mentions with the spanning trees of Martschat & Strube (2014)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Link", "links"]
 
 
 class Link(NamedTuple):
-    """A link of a spanning tree, as rows of its side; `found` is whether the other side has it."""
+    """A link of a spanning tree, as rows of its side; `found` if the other side has it too."""
 
     anaphor: int
     antecedent: int

@@ -9,8 +9,8 @@ response into the key. Mentions are matched as in the scoring. Then, in this ord
 - extra mention: a mention that the key lacks is removed from an entity; extra entity: an entity
   without any key mention is removed;
 - divided: parts of one key entity in several response entities are merged;
-- missing mention: a key mention is added to its entity; missing entity: a key entity without any
-  found mention is added.
+- missing mention: a key mention is added to its entity; missing entity: a key entity none of
+  whose mentions were found is added.
 
 Each error is one of these steps, and any set of them can be repaired. A response entity falls into
 parts, one per key entity. Its largest part (if tied, the first in the text) stays in place when

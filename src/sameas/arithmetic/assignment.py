@@ -90,7 +90,7 @@ def _by_lists(rows: Sequence[int], columns: Sequence[int], weights: Sequence[flo
 def _two_best_of(
     cells: Sequence[int], lines: Sequence[int], weights: Sequence[float]
 ) -> tuple[dict[int, int], dict[int, float]]:
-    """Return the first best cell of each line, and the weight of the next best one, or 0."""
+    """Return each line's best cell (the first if tied), and the weight of the next best, or 0."""
     best: dict[int, int] = {}
     following: dict[int, float] = {}
     for cell in cells:
@@ -135,7 +135,7 @@ _NO_CELL: _Cell = (-1, 0, -1)
 
 
 class _Graph(NamedTuple):
-    """Cells by row, and the state of their assignment.
+    """Cells grouped by row, and the state of their assignment.
 
     `owner[j]` is the row that holds column j, or -1. `u` and `v` are the potentials of rows and
     columns: u + v is never less than the weight of a cell, equals it for the cells held, and v is 0
@@ -241,8 +241,8 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
             chosen[cells[_by_components(row, column, weight)]] = True
             return np.flatnonzero(chosen)
         chosen[cells[picked]] = True
-        gone = np.isin(row, row[picked]) | np.isin(column, column[picked])
-        left = np.flatnonzero(~gone)
+        taken = np.isin(row, row[picked]) | np.isin(column, column[picked])
+        left = np.flatnonzero(~taken)
         cells, weight, row, column = cells[left], weight[left], row[left], column[left]
     chosen[cells[_by_lists(row.tolist(), column.tolist(), weight.tolist())]] = True
     return np.flatnonzero(chosen)
@@ -262,7 +262,7 @@ def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
-    """Return the first best cell of each line, or -1, and the weight of the next best, or 0."""
+    """Return each line's best cell (the first if tied) or -1, and the next best weight or 0."""
     size = int(line.max()) + 1
     most = np.zeros(size)
     np.maximum.at(most, line, weight)
@@ -277,7 +277,7 @@ def _two_best(line: Ints, weight: Floats) -> tuple[Ints, Floats]:
 
 
 def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the best assignment of cells among which few are dominant."""
+    """Return the best assignment of cells, few of which are dominant."""
     component = label_components(row, column)
     hard = (np.bincount(component) > _FEW)[component]
     if np.count_nonzero(hard) <= _HARD:

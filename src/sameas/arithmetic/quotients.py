@@ -1,7 +1,7 @@
 """Sums of quotients, rounded once, so that their digits do not depend on the order of addition.
 
 B³, CEAFe and LEA add quotients of integers, such as n²/k. If they were added one after another as
-floats, the last digit would depend on the order, and so on what adds them: one process or ten,
+floats, the last digit would depend on the order, that is, on what adds them: one process or ten,
 arrays or a database. Here each quotient is truncated after 93 binary places, and integers are
 added. The truncation error, in units of the last digit, is less than the number of quotients.
 Nearly always the sum and the sum plus this bound round to the same float; if not, fractions decide.
@@ -101,7 +101,7 @@ def sum_groups(values: Ints, *columns: Ints) -> list[Ints]:
 
 
 def quotient_sum(quotients: dict[int, int]) -> float:
-    """Return the sum of quotients, given as numerators by denominator, rounded once.
+    """Return the sum of quotients, given as numerators keyed by denominator, rounded once.
 
     >>> quotient_sum({1: 1, 3: 1, 6: 1})
     1.5

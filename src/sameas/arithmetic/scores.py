@@ -102,7 +102,7 @@ class Score:
 
     @property
     def f1(self) -> float:
-        """The headline number, under its usual name."""
+        """The F1, or the only number of a metric such as Rand."""
         return self.value
 
     def as_dict(self) -> dict[str, Any]:

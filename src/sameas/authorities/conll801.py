@@ -36,7 +36,7 @@ class ReferenceScorer(Authority):
     """The reference scorer v8.01 of the CoNLL shared tasks (Pradhan et al. 2014)."""
 
     reads_as_reference = True
-    has_classes = False  # a repeated mention belongs to no one class
+    has_classes = False  # a repeated mention does not belong to a single class
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
         """Keep repeated mentions in the key, and in the response if the key lacks them."""
@@ -53,7 +53,7 @@ class ReferenceScorer(Authority):
     def measure(
         self, table: Table, metrics: Sequence[str], matching: Matching | None = None
     ) -> Statistics:
-        """Measure the metrics; those that the scorer has are counted as it does."""
+        """Measure the metrics, counting the scorer's own metrics as the scorer does."""
         statistics = super().measure(table, metrics, matching)
         if matching is None or matching.kept is None:
             return statistics
@@ -112,7 +112,7 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
             recall += common[number] / len(key[number])
             precision += common[number] / len(entity)
 
-    # CEAF counts a mention that is twice in the same key entity as two.
+    # CEAF counts a mention that occurs twice in the same key entity as two.
     holders = _holders(response)
     cells = [
         (number, other)

@@ -3,8 +3,8 @@
 The scorer keeps a mention of two entities in both, and looks it up in the later one. It also stores
 matched mentions of different spans in one dictionary for both sides, so that a key zero and a
 response zero at the same position are confused. Then recall, precision and CEAF use different
-tables. This module computes all three, for `compat corefud-1.2`; they are equal without repeated
-mentions and moved zeros.
+tables. This module computes all three, for `compat corefud-1.2`; they are equal if there are
+neither repeated mentions nor moved zeros.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CorefudScorer(Authority):
     def measure(
         self, table: Table, metrics: Sequence[str], matching: Matching | None = None
     ) -> Statistics:
-        """Count as the scorer does what it counts."""
+        """Measure the metrics, counting the scorer's own metrics as the scorer does."""
         if matching is None or not isinstance(matching.kept, Lookup):
             return super().measure(table, metrics, matching)
         names = measured(metrics)
@@ -62,7 +62,7 @@ class CorefudScorer(Authority):
         return replace(others, columns={name: columns[name] for name in names})
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
-        """Return whether mentions are in two entities, whose order depends on the whole corpus."""
+        """Return whether a mention is in two entities: their order depends on the whole corpus."""
         return matching.kept is not None and any(map(count_repeated, matching.kept.sides))
 
     def is_one_to_one(self, matching: Matching) -> bool:
@@ -144,7 +144,7 @@ def look_up(
 
 
 def _sorted(side: Side) -> Side:
-    """Return a side with entities numbered in the scorer's order, and mentions by entity."""
+    """Return a side with entities numbered in the scorer's order, and mentions sorted by entity."""
     rank = _entity_ranks(side.read)[side.read.entity[side.place]]
     entity = np.unique(rank, return_inverse=True)[1]
     order = np.lexsort((side.place, entity))

@@ -28,7 +28,7 @@ class Authority:
 
     #: Whether files are read and documents paired as by the reference scorer: of several documents
     #: with the same name the last counts, a response may have none of the key's documents, and
-    #: errors are refused only in documents that are scored.
+    #: errors prevent scoring only if they are in documents that are scored.
     reads_as_reference: ClassVar[bool] = False
     #: Whether classes of mentions can be scored separately.
     has_classes: ClassVar[bool] = True

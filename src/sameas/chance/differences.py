@@ -29,7 +29,7 @@ __all__ = ["Compared", "Difference", "correct", "difference", "differences", "pa
 
 @dataclass(frozen=True)
 class Difference:
-    """How much better one system is than another by one metric, and how significant that is.
+    """How much better one system is than another on one metric, and how significant that is.
 
     With one document, the interval, the p-values and the effect are None.
 
@@ -38,7 +38,7 @@ class Difference:
     metric
         Name of the metric.
     value
-        The difference of the scores.
+        The difference between the scores.
     interval
         Confidence interval of the difference, from the bootstrap.
     p
@@ -83,7 +83,7 @@ class Difference:
         Returns
         -------
         dict[str, Any]
-            The fields, except the metric.
+            The numbers of the difference, under their names in JSON output.
         """
         return {
             "difference": self.value,
@@ -99,13 +99,13 @@ class Difference:
 
 
 class Compared:
-    """The differences of pairs of systems by metric, whatever kind of systems they are."""
+    """The differences between pairs of systems of any kind, on each metric."""
 
     __slots__ = ()
     differences: Mapping[Pair, Mapping[str, Difference]]
 
     def __getitem__(self, pair: Pair) -> Mapping[str, Difference]:
-        """Return the differences of a pair by metric: `comparison["new", "base"]["b3"]`."""
+        """Return a pair's differences, keyed by metric: `comparison["new", "base"]["b3"]`."""
         if pair not in self.differences:
             raise UsageError("pair-not-compared", pair=pair, pairs=self.pairs)
         return self.differences[pair]
@@ -143,9 +143,9 @@ def difference(
     value: float | None = None,
     less_is_better: bool = False,
 ) -> Difference:
-    """Return the difference of two systems by one metric, over rows such as documents.
+    """Return the difference between two systems on one metric, given rows such as documents.
 
-    `value` is the difference of the scores, if it is not that of the scores of the sums. A win is a
+    `value` is the difference between the scores if these are not the scores of the sums. A win is a
     row in which the first system is better: its number is larger, or smaller if `less_is_better`.
 
     >>> from sameas.names.ranking import rank_scores

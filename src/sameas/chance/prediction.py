@@ -109,7 +109,7 @@ def predict(
     """Estimate the scores of all documents, by metric and part (`f1`, `recall`, `precision`).
 
     `proxy` has a row for every document. `full` has one for each annotated document, in the order
-    of `annotated`, which contains their row numbers in `proxy`. They must have been drawn at
+    of `annotated`, which contains their row numbers in `proxy`. The documents must be drawn at
     random; `unlike` checks this. `metrics` defaults to all metrics that both have. Scores must be
     from 0 to 1; the proxy may have any scale.
 
@@ -267,8 +267,8 @@ def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[
     """Return the weight of the proxy, and the variance per document that remains.
 
     λ = Σxy / Σx², where y and x are the influences of documents on score and proxy. A negative λ
-    would mean that the score is high where its proxy is low. In that case the proxy is of no use,
-    nor is it if it does not vary or varies in one document only.
+    would mean that the score is high where its proxy is low. In that case the proxy is of no use;
+    neither is a proxy that does not vary, or varies in one document only.
 
     Correcting by λ is equivalent to weighting documents by u = 1 − n·off·x/Σx², which makes the
     proxy's score on the annotated documents equal to that on all. The variance is the mean of
@@ -293,7 +293,7 @@ def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[
 
 @cache
 def student(freedom: int, confidence: float) -> float:
-    """Return the half-width of an interval in standard errors, by Student's t.
+    """Return the half-width of an interval in standard errors, from Student's t distribution.
 
     For an integer ν of degrees of freedom, the probability of |t| < √ν·tan θ is a finite sum of
     powers of cos θ (Abramowitz & Stegun 1964, 26.7.3 and 26.7.4).

@@ -152,7 +152,7 @@ def interval(
     *,
     confidence: float = 95,
 ) -> Interval:
-    """Return the bootstrap interval: percentile, or with a jackknife BCa (Efron 1987).
+    """Return the bootstrap interval: percentile, or BCa if a jackknife is given (Efron 1987).
 
     BCa corrects the percentiles for the median bias z₀ of the distribution and the acceleration
     a = Σd³ / 6(Σd²)^1.5, where d are the jackknife values' differences from their mean. If all
@@ -212,7 +212,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def effect_size(differences: Floats) -> float | None:
-    """Return Cohen's d for pairs: the mean difference over the differences' standard deviation.
+    """Return Cohen's d for pairs: the mean of the differences divided by their standard deviation.
 
     Return None if the differences are all equal and not zero.
 
@@ -248,9 +248,10 @@ class Additive:
         return self.rates(self.rows.sum(axis=0) - self.rows)
 
     def gradient(self, metric: str, sums: Floats) -> Floats:
-        """Return the gradient of the headline number in its columns, by central differences.
+        """Return the gradient of the headline number with respect to its columns.
 
-        A column that sums to 0 is 0 in every document, and its derivative is set to 0.
+        It is computed from central differences. A column that sums to 0 is 0 in every document, and
+        its derivative is set to 0.
         """
         numbers = [sums[:, column] for column in self.columns[metric]]
         value = self.value[metric]

@@ -1,4 +1,4 @@
-"""Paired randomisation tests: swap two systems' documents, and count differences as large.
+"""Paired randomisation tests: swap two systems' documents, and count differences at least as large.
 
 Like `resampling`, this module works only on arrays.
 """
@@ -42,7 +42,7 @@ def swap_tests(
     metrics: Sequence[str],
     comparing: Comparing,
 ) -> dict[Pair, dict[str, SwapTest]]:
-    """Test every pair by every metric, all with the same swaps.
+    """Test every pair on every metric, all with the same swaps.
 
     Swapping a document for which both systems have the same numbers changes nothing. Only the
     other documents count towards the number of swaps, and if it does not exceed the number of

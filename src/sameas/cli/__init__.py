@@ -50,7 +50,7 @@ def _answer_completion() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit with 0, with 1 for invalid input, or with 2 for wrong usage."""
-    gc.disable()  # a command is short, and has no cycles worth collecting
+    gc.disable()  # a command is short, and creates no cycles worth collecting
     # numpy would start one thread per core to multiply matrices. Scoring multiplies none, and the
     # narrow matrices of resampling gain little from threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

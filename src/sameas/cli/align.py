@@ -89,7 +89,7 @@ def run(options: Arguments) -> int:
     against = _against(fitted, gold)
     first = next(iter(fitted.values()))
     if options.signature is not None:
-        notes += _other(options.signature, first.signature)
+        notes += _signature_notes(options.signature, first.signature)
     if options.show is not None:
         return _show(options, first, notes)
     shown_notes = _all_notes(notes, fitted, against)
@@ -132,7 +132,10 @@ def _all_notes(
     fitted: Mapping[str, FittedAligner],
     against: Mapping[str, Sequence[AlignmentQuality]],
 ) -> list[str]:
-    """Return the notes to show, with the method if there are several, then the notes on gold."""
+    """Return the notes to show: those on the methods, then those on gold.
+
+    If there are several methods, each note on one begins with its name.
+    """
     from sameas.show.alignment import quality_notes
 
     found = [str(note) for note in notes]
@@ -141,7 +144,7 @@ def _all_notes(
         found += [f"{name}: {note}" for note in own] if len(fitted) > 1 else own
     for name, qualities in list(against.items())[:1]:
         last = qualities[-1]
-        # The notes on the entropy, which the table shows, are there already.
+        # The notes on the entropy, which the table shows, are already included.
         seen = (*fitted[name].notes, *(note for note in last.notes if note.code == "only-tokens"))
         found += quality_notes(last, but=seen)
     return found
@@ -180,7 +183,7 @@ def _corpus(options: Arguments) -> bool:
 
 
 def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
-    """Refuse incompatible options, before any file is read."""
+    """Reject incompatible options before any file is read."""
     refuse_with_dataset(options, options.pairs)
     refuse(not _corpus(options) and options.show is None, "align-nothing")
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
@@ -199,7 +202,7 @@ def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     refuse(by_sounds and not any(options.given(*SOUNDS)), "signature-of-sounds")
 
 
-def _other(given: str, found: str) -> list[Note]:
+def _signature_notes(given: str, found: str) -> list[Note]:
     """Return notes if pairs, sounds or version differ from those of the given signature."""
     there, here = signed(given), signed(found)
     return [

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import one_standard_input
+from sameas.cli.common import named_paths, one_standard_input
 from sameas.cli.options import Arguments, CommandParser, Declared
 from sameas.errors import InputError, Problem, collapse, counted, written
 
 if TYPE_CHECKING:
     from sameas.documents.document import Corpus
 
-SHOWN = 3  # warnings of one kind in one file
-USAGE = "FILE [RESPONSE]"
+SHOWN = 3  # maximum number of warnings of one kind in one file
+USAGE = "FILE [[NAME=]RESPONSE]"
 _OPTIONS: Declared = {
     "file": {"metavar": "FILE", "help": "file or folder; - is standard input"},
     "response?": (
@@ -36,6 +36,8 @@ def run(options: Arguments) -> int:
     from sameas.analysis.check import check, check_pair
     from sameas.formats.reading import read
 
+    if options.response:  # a name is accepted, as in other commands
+        ((_, options.response),) = named_paths([options.response])
     one_standard_input(options.file, options.response)
     problems: list[Problem] = []
     corpora = []

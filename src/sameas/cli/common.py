@@ -1,4 +1,4 @@
-"""Shared parts of commands: running them, named files, and notes next to results."""
+"""Shared parts of commands: running them, named files, and notes beside results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _typed_paths(options: Arguments) -> Iterator[str]:
 
 
 def check_plot(path: str | None) -> None:
-    """Refuse a plot that cannot be drawn, before any other work."""
+    """Reject a plot that cannot be drawn, before any other work."""
     if path is not None:
         from sameas.show.plot import load_matplotlib
 
@@ -74,7 +74,7 @@ def example_files(key: str | None) -> list[str]:
 
 
 def named_systems(systems: Sequence[str], *, by_path: bool = False) -> dict[str, str]:
-    """Return the paths of systems by name, and refuse two systems with the same name."""
+    """Return the path of each system, keyed by name; reject two systems with the same name."""
     found: dict[str, str] = {}
     named = named_paths(systems, by_path=by_path)
     one_standard_input(*(path for _, path in named))
@@ -109,16 +109,21 @@ def _named_path(system: str) -> tuple[str, str]:
 def _short_names(paths: Sequence[str]) -> list[str]:
     """Return a name for each path: that of its file, with folders if several files have that name.
 
-    Files that differ only in their extensions keep them.
+    If all files have the same name, only their folders are shown. Files that differ only in their
+    extensions keep them.
 
     >>> _short_names(["runs/a.conll", "runs/b.0.5.conll.gz"])
     ['a', 'b.0.5']
     >>> _short_names(["x/1/out.conll", "x/2/out.conll"])
-    ['1/out', '2/out']
+    ['1', '2']
+    >>> _short_names(["x/1/out.conll", "x/2/out.conll", "best/out.conll", "old.conll"])
+    ['1/out', '2/out', 'best/out', 'old']
     >>> _short_names(["out.conll", "out.jsonlines"])
     ['out.conll', 'out.jsonlines']
     """
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
+    while len(parts) > 1 and len({one[-1] for one in parts}) == 1 < min(map(len, parts)):
+        parts = [one[:-1] for one in parts]
     names = [_stem(one[-1:]) for one in parts]
     most = max(map(len, parts), default=0)
     for length in range(2, most + 1):
@@ -137,12 +142,12 @@ def _stem(parts: Sequence[str]) -> str:
 
 
 def one_standard_input(*paths: str | None) -> None:
-    """Refuse to read standard input twice."""
+    """Raise a usage error if standard input would be read twice."""
     refuse(paths.count("-") > 1, "one-stdin")
 
 
 def not_overwritten(output: str | None, *read: str | None) -> None:
-    """Refuse to write to a file that the command reads."""
+    """Reject an output file that the command also reads."""
     if output is None or output == "-" or not os.path.exists(output):
         return
     for path in filter(None, read):
@@ -154,7 +159,7 @@ def not_overwritten(output: str | None, *read: str | None) -> None:
 
 
 def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
-    """Print rendered results, and notes on standard error if they are CSV, which has no notes."""
+    """Print rendered results; with CSV, which has no notes, print the notes on standard error."""
     if options.style == "csv":
         for name, notes in named:
             print_notes(notes, name)
@@ -168,6 +173,6 @@ def print_notes(notes: Iterable[object], name: str = "") -> None:
 
 
 def print_skipped(problems: Sequence[Problem]) -> None:
-    """Print the first of the skipped lines on standard error."""
+    """Print the first few skipped lines on standard error."""
     if problems:
         print(InputError(problems), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`sameas completion`: shell completion of commands, options and values, by argcomplete."""
+"""`sameas completion`: shell completion of commands, options and values, with argcomplete."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(options: Arguments) -> int:
 
 
 def complete() -> None:
-    """Print completions of the line that the shell has put into the environment, and exit."""
+    """Print completions of the command line that the shell passes in the environment, and exit."""
     parser = ArgumentParser(prog="sameas")
     parser.add_argument("--version", action="store_true")
     words = os.environ.get("COMP_LINE", "").split()[1:]
@@ -57,7 +57,7 @@ def _argcomplete() -> Any:
 def _add_commands(
     parser: ArgumentParser, package: str, known: Mapping[str, str], words: list[str]
 ) -> None:
-    """Add the commands of a package; only the command in the line is imported, for its options."""
+    """Add the commands of a package; import only the one in the command line, for its options."""
     commands = parser.add_subparsers(parser_class=ArgumentParser)
     for name, help in known.items():
         if words[:1] != [name]:
@@ -77,7 +77,7 @@ def _add_commands(
 
 
 def _completer(values: list[str], listed: bool) -> Callable[..., list[str]]:
-    """Return what offers the values of an option; `listed` values are separated by commas."""
+    """Return a completer for the values of an option; `listed` values are separated by commas."""
 
     def offer(prefix: str, **_: object) -> list[str]:
         before, comma, _last = prefix.rpartition(",")
@@ -87,7 +87,7 @@ def _completer(values: list[str], listed: bool) -> Callable[..., list[str]]:
 
 
 def _values(action: Action) -> Iterator[str]:
-    """Yield the possible values of an option, if there are few."""
+    """Yield the possible values of an option, if there are only a few."""
     if action.dest == "shell":
         yield from _SHELLS
     elif "--metrics" in action.option_strings or action.dest == "print":

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.without_gold.scoring import NamedKey
 
-#: The options that replace the scores by other output, and the options that each excludes.
+#: The options that replace the scores with other output, and the options that each excludes.
 _INSTEAD = {
     "correlate": ("signature", "interval", "by_document", "write_key"),
     "gold_subset": (
@@ -42,7 +42,7 @@ _INSTEAD = {
     ),
     "joins": ("signature", "interval", "by_document", "metrics", "style"),
 }
-#: Options that require another option, and the value that this must have, if any.
+#: Options that require another option, and the value that the other must have, if any.
 _ABOUT = {
     "against": ("correlate", ""),
     "share_of": ("correlate", "entity"),
@@ -148,7 +148,7 @@ def run(options: Arguments) -> int:
 
 
 def _shown(task: _Task) -> tuple[str, list[Result]]:
-    """Return the text to print, and the results whose problems to warn of."""
+    """Return the text to print, and the results whose problems are to be reported."""
     from sameas.without_gold.scoring import NamedKey
 
     options = task.options
@@ -190,7 +190,7 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
         digits=options.digits,
         by_document=options.by_document,
         resampling=options.intervals(),
-        more={result.name: _more(result, ceiling) for result in results},
+        more={result.name: _json_fields(result, ceiling) for result in results},
     )
     for result in results:
         task.keep_notes(result.remarks, result.name)
@@ -200,7 +200,7 @@ def _score(task: _Task, named_key: NamedKey) -> tuple[str, list[Result]]:
 def _remarks(
     task: _Task, named_key: NamedKey, results: Sequence[Result], ceiling: Result | None
 ) -> list[Note]:
-    """Return notes on the reliability of the scores of names, given the rest of the key."""
+    """Return notes on how far the scores of names can be trusted, given the key."""
     from sameas.without_gold.remarks import ORDER, ORDER_OF_ONE, note_ceiling, values_of
     from sameas.without_gold.study import check_names
 
@@ -214,11 +214,11 @@ def _remarks(
     # With few other mentions in the key, or no names, a second ranking adds nothing.
     alone = any(note.code in ("no-name", "only-names") for note in results[0].notes)
     if len(results) > 1 and named_key.settings.mentions == "named" and not alone:
-        notes += _ranked(task, results)
+        notes += _ranking_notes(task, results)
     return notes
 
 
-def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
+def _json_fields(result: Result, ceiling: Result | None) -> dict[str, Any]:
     """Return the additional fields of the JSON."""
     from sameas.without_gold.scoring import name_errors
 
@@ -232,7 +232,7 @@ def _more(result: Result, ceiling: Result | None) -> dict[str, Any]:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse incompatible options, before any file is read."""
+    """Reject incompatible options before any file is read."""
     options.refuse_empty()
     instead = list(options.given(*_INSTEAD))
     for what in instead[:1]:
@@ -287,7 +287,7 @@ def _studying(options: Arguments) -> Studying:
 
 
 def _names(options: Arguments) -> str | None:
-    """Return the source of names, or None for that of the key; by default rules, for a TEXT."""
+    """Return the source of names; if none is given, `rules` for a TEXT, else None (the key's)."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 
@@ -343,7 +343,7 @@ def _predict(task: _Task, named_key: NamedKey) -> str:
 
 
 def _whole_settings(options: Arguments) -> Settings:
-    """Return the settings for scoring all mentions: the options, without those on names."""
+    """Return the settings for scoring all mentions: the options except those on names."""
     if options.signature:
         from sameas.without_gold.scoring import plain_settings
 
@@ -351,8 +351,8 @@ def _whole_settings(options: Arguments) -> Settings:
     return Settings.of(**_chosen(options, Settings))
 
 
-def _ranked(task: _Task, results: Sequence[Result]) -> list[Note]:
-    """Return notes on the rankings of results by names and by all mentions of the key."""
+def _ranking_notes(task: _Task, results: Sequence[Result]) -> list[Note]:
+    """Return notes that compare the rankings of results by names and by all key mentions."""
     from sameas.run import Plan, run
     from sameas.without_gold.remarks import BY_KEY, note_disagreement, values_of
 
@@ -402,7 +402,7 @@ def _language(named_key: NamedKey) -> list[str]:
 def _write(task: _Task, named_key: NamedKey) -> None:
     """Write the key against which responses are scored.
 
-    Unless it is estimated, it depends on the response: write the one for the first response.
+    A key that is not estimated depends on the response: write the one for the first response.
     """
     from sameas.formats.writing import save
 

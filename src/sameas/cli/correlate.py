@@ -118,14 +118,14 @@ def run(options: Arguments) -> int:
 
 
 def _scope(options: Arguments) -> str:
-    """Return the part of the signature that describes rows that are not the F1 of systems."""
+    """Return the part of the signature that describes rows other than the F1 of systems."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
     return scope + (f"|draw:{options.draw}" if options.draw is not None else "")
 
 
 def _drawn_alone(table: ScoreTable, draw: str | None) -> list[Note]:
-    """Return a note if rows belong to no group."""
+    """Return a note if any rows belong to no group."""
     if draw is None:
         return []
     documents = table.labels.get("document", [""] * len(table))

@@ -124,7 +124,7 @@ def _interruptible(spark: bool) -> Iterator[list[int]]:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse options that do not apply."""
+    """Reject options that do not apply."""
     if options.plan:
         for name in ("interval", "by", "by_document", "plot"):
             refuse(getattr(options, name), "explain-only", option=name.replace("_", "-"))

@@ -111,7 +111,7 @@ def run(options: Arguments) -> int:
 
 
 def _check(options: Arguments) -> None:
-    """Refuse unknown values and incompatible options."""
+    """Reject unknown values and incompatible options."""
     if options.color not in COLOURS:
         raise unknown("--color", options.color, COLOURS)
     # Tables of records are shown in the words of entity resolution.
@@ -146,7 +146,7 @@ def _rendered(
 
 
 def _where(options: Arguments) -> dict[str, list[str]]:
-    """Return the required values of each group, checked before any file is read."""
+    """Check the values that --kind and --where require, and return them keyed by group."""
     from sameas.analysis.findings import LINKS, Errors, kind_named
 
     where: dict[str, list[str]] = {}

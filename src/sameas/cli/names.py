@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def refuse_with_dataset(options: Arguments, files: str | None) -> None:
-    """Refuse files, and the option for their bad lines, together with a data set."""
+    """Reject a data set together with files, or with the option for their bad lines."""
     refuse(options.dataset is not None and files is not None, "dataset-and-files")
     refuse(options.dataset is not None and options.skip_bad, "skip-bad-nothing", how="dataset")
 

@@ -29,9 +29,9 @@ __all__ = [
     "whole",
 ]
 
-#: Options by name (`-o --output` if there are two): the metavar and the help, or the help of a
-#: flag, or the arguments of `add_argument`. The name of an optional positional argument ends in ?,
-#: and that of one with any number of values in *.
+#: Options keyed by name (`-o --output` if there are two): the metavar and the help, or the help of
+#: a flag, or the arguments of `add_argument`. The name of an optional positional argument ends in
+#: ?, and that of one with any number of values in *.
 Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
 
 _LAST = ("example", "quiet", argparse.SUPPRESS)  # come last among the common options
@@ -115,7 +115,7 @@ class Arguments(argparse.Namespace):
     """The arguments of a command, as the user typed them."""
 
     def refuse_empty(self) -> None:
-        """Refuse options with an empty value."""
+        """Reject options with an empty value."""
         for name, value in vars(self).items():
             refuse(value == "", "option-empty", option=option_named(name))
 
@@ -126,7 +126,7 @@ class Arguments(argparse.Namespace):
                 yield name
 
     def fields_of(self, settings: type) -> dict[str, Any]:
-        """Return the fields of a settings class that the user gave."""
+        """Return the options that the user gave, as fields of a settings class."""
         flags = {one.name: one.metadata.get("flag", one.name) for one in fields(settings)}
         found = {name: getattr(self, flag, None) for name, flag in flags.items()}
         return {name: value for name, value in found.items() if value is not None}
@@ -140,7 +140,7 @@ class Arguments(argparse.Namespace):
     def intervals(self, always: bool = False) -> Resampling | None:
         """Return the settings of intervals, from the options or from the given signature.
 
-        Return None if neither requests intervals. Options of intervals need --interval, unless
+        Return None if neither requests intervals. Options of intervals require --interval, unless
         intervals are `always` computed.
         """
         from sameas.settings import Signature
@@ -155,7 +155,7 @@ class Arguments(argparse.Namespace):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser with the options that commands share, which exits with 2 on wrong usage.
+    """A parser that has the options that commands share, and exits with 2 on wrong usage.
 
     Rare options are shown only by --help-all. Methods with a parameter `group` add their options to
     that group, or by default to the parser.
@@ -215,7 +215,7 @@ class CommandParser(argparse.ArgumentParser):
         others = self.commands_with(flag)
         if others and not any(name.startswith(flag) for name in known):
             return str(UsageError("option-elsewhere", option=flag, others=others))
-        # One letter is too little to guess by.
+        # One letter is too little to guess from.
         near = [name for name in known if len(flag) > len("-x") and len(name) > len("-x")]
         return str(unknown("option", flag, near, listed=False))
 
@@ -269,7 +269,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_options({"--example": example})
 
     def add_pairs(self) -> None:
-        """Add a file of pairs of names, and a data set as the alternative."""
+        """Add PAIRS, a file of pairs of names, and --dataset as an alternative."""
         self.add_options(_PAIRS)
 
     def add_skip_bad(self) -> None:
@@ -363,20 +363,20 @@ class CommandParser(argparse.ArgumentParser):
         self.add_options({" ".join(flags): given}, group, rare=rare)
 
 
-# These types check files to write before the work begins.
+# These types of arguments check output files before the work begins.
 
 
 def file_to_write(path: str) -> str:
-    """Return the path, and refuse it if no file can be written there."""
+    """Return the path; raise an error if no file can be written there."""
     from sameas.files import check_writable
 
-    if path:  # the command refuses an empty path
+    if path:  # the command rejects an empty path
         check_writable(path)
     return path
 
 
 def folder_to_write(path: str) -> str:
-    """Return the path, and refuse it if no folder can be written there."""
+    """Return the path; raise an error if no folder can be written there."""
     from sameas.files import check_writable
 
     check_writable(path, folder=True)

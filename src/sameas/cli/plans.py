@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sameas.results.result import Result
     from sameas.run import Plan
 
-SHOWN = 5  # warnings
+SHOWN = 5  # maximum number of warnings
 _WARNED = "sample"  # the note that is printed as a warning, because scores may be misread
 
 
 def plan_of(options: Arguments, **more: Any) -> Plan:
-    """Return a plan with the settings of the options and without files."""
+    """Return a plan with the settings that the options give, and without files."""
     from sameas.run import Plan
 
     names = ("preset", "signature", *(one.name for one in fields(Settings)))
@@ -34,7 +34,7 @@ def plan_of(options: Arguments, **more: Any) -> Plan:
 def score_files(
     plan: Plan, key: str, responses: Iterable[str], progress: Progress, **more: Any
 ) -> list[Result]:
-    """Score files by a plan, and show the progress; `more` sets other fields of the plan."""
+    """Score files with a plan, and show the progress; `more` sets other fields of the plan."""
     from sameas.run import run
 
     return run(replace(plan, key=key, responses=list(responses), tell=progress.tell, **more))
@@ -66,7 +66,7 @@ def warn(results: Sequence[Result], signature: str | None = None, *, noted: bool
     """Print the first warnings, one of each kind in each file, and the note that is a warning.
 
     The note is not printed if all notes are shown elsewhere (`noted`). Also print the differences
-    between the results and the signature by which they were scored.
+    between the results and the signature whose settings were used.
     """
     for result in results:
         for note in result.notes:
@@ -107,5 +107,5 @@ def unwarned(notes: Iterable[Note]) -> list[Note]:
 
 
 def remarks_of(results: Iterable[Result]) -> list[tuple[str, list[Note]]]:
-    """Return the notes of results by name, without those that `warn` prints."""
+    """Return the name and the notes of each result, without the notes that `warn` prints."""
     return [(one.name, unwarned(one.remarks)) for one in results]

@@ -63,7 +63,7 @@ def _list(options: Arguments) -> int:
     notes += [Note("source", source=source) for source in sources.values()]
     by = "conll" if options.sort is None else options.sort.strip().lower()
     groups = _groups(table)
-    row_of: dict[str, int] = {}  # the row of the new system, by group
+    row_of: dict[str, int] = {}  # the row of the new system, keyed by group
     if options.place is not None:
         groups, row_of, rank_notes = _placed(options.place, groups, by, table.columns)
         notes = [*rank_notes, *notes]
@@ -147,9 +147,9 @@ def _scores(text: str) -> dict[str, float]:
         try:
             number = float(value)
         except ValueError:
-            meant = _NO_COLON.fullmatch(part.strip())
-            if meant and meant[1]:
-                values = {"metric": meant[1], "number": meant[2]}
+            match = _NO_COLON.fullmatch(part.strip())
+            if match and match[1]:
+                values = {"metric": match[1], "number": match[2]}
                 raise UsageError("not-a-score", text=part, how="colon", **values) from None
             raise UsageError("not-a-score", text=part) from None
         refuse(

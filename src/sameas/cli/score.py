@@ -51,7 +51,7 @@ _PRINT: Declared = {
     )
 }
 _PARTS = ("f1", "recall", "precision")
-#: The options that --print refuses.
+#: The options that --print excludes.
 _NOT_PRINTED = ("style", "interval", "by", "by_document", "plot", "plan", "metrics")
 
 
@@ -160,7 +160,7 @@ def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     warn(results, options.signature, noted=are_noted(options))
     if options.print is None:
         show(options, text, remarks_of(results))
-    else:  # a bare number; what else there is to say goes to standard error
+    else:  # a bare number; notes go to standard error
         for name, notes in remarks_of(results):
             print_notes(notes, name)
         print(text)

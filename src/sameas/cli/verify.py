@@ -115,7 +115,7 @@ def _check(options: Arguments) -> None:
 
 
 def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
-    """Return a note if the rate of false alarms is estimated from few pairs."""
+    """Return a note if the false-alarm rate is estimated from few pairs."""
     false = sum(not one for one in listed.genuine or ())
     if share is None or false >= ENOUGH_FALSE:
         return []
@@ -127,7 +127,7 @@ def _few_false(listed: ListedPairs, share: float | None) -> list[Note]:
 def _script_notes(listed: ListedPairs, model: Transliterator) -> list[Note]:
     """Return a note for each side whose names are mostly in a script unknown to the model.
 
-    Swapped columns are refused, because every pair would be judged false.
+    Swapped columns are rejected, because every pair would be judged false.
     """
     from sameas.names.units import scripts
 

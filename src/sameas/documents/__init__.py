@@ -1,1 +1,1 @@
-"""Documents, their mentions as columns, and the heads, kinds and language of their words."""
+"""Documents, their mentions as columns, the heads and kinds of mentions, and the language."""

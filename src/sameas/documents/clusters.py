@@ -88,7 +88,7 @@ def _places(entities: Sequence[Entity]) -> dict[str, Any]:
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:
-    """Refuse impossible spans: padding, or a last token before the first.
+    """Reject impossible spans: padding, or a last token before the first.
 
     A pair of integers is a span; other mentions are identifiers.
     """
@@ -107,7 +107,7 @@ def impossible_span(cluster: str, first: int, last: int) -> UsageError:
 
 
 def without_padding(clusters: Any, ignore_index: int) -> Any:
-    """Drop the padding of arrays: mentions that are `ignore_index`, or the span of it twice.
+    """Drop the padding of arrays: mentions `ignore_index` and `(ignore_index, ignore_index)`.
 
     Clusters that contain only padding are dropped. A value that is not a list of lists is
     returned unchanged.
@@ -131,7 +131,7 @@ def without_padding(clusters: Any, ignore_index: int) -> Any:
 
 
 def check_ignore_index(ignore_index: int | None) -> None:
-    """Refuse an `ignore_index` that may be a mention.
+    """Reject an `ignore_index` that could be a mention.
 
     >>> check_ignore_index(0)
     Traceback (most recent call last):
@@ -166,7 +166,7 @@ def _checked(entity: Any) -> Entity:
 
 
 def hashable_mentions(cluster: Any, number: object) -> tuple[Hashable, ...]:
-    """Check and return the mentions of a cluster; `number`, or its id, appears in errors."""
+    """Check and return the mentions of a cluster; `number`, its index or id, appears in errors."""
     if not is_listing(cluster):
         raise UsageError("cluster-not-list", number=number, value=cluster)
     cluster = list(cluster)

@@ -64,7 +64,7 @@ _NO_DETAILS = Annotation()
 def stated_heads(document: Document) -> Ints | None:
     """Return the heads that a file states, as nodes: -1 if unknown; None if it states no head.
 
-    `Annotation.heads` has the heads used by matching, some of which may be assumed.
+    `Annotation.heads` returns the heads used by matching, some of which may be assumed.
 
     >>> stated_heads(Document("a", [Entity("0", (Mention(((3, 5),), head=4),))])).tolist()
     [327680]
@@ -85,7 +85,7 @@ class Text(Protocol):
         ...
 
     def rows(self) -> list[list[list[str]]] | None:
-        """Return the columns left of the coreference column by sentence and token, if any."""
+        """Return the columns before the coreference column, by sentence and token, if any."""
         ...
 
     def place(self, token: int) -> tuple[int, int]:
@@ -149,7 +149,7 @@ class Document:
     entity_ids
         The ids of the entities.
     special
-        The mentions that are more than a span (several pieces, or zeros), by number.
+        The mentions that are more than a span (several pieces, or zeros), keyed by index.
     identifiers
         The mentions, if they are not all spans of a text.
     annotation
@@ -161,7 +161,7 @@ class Document:
     origin
         Where the document was read.
     split_antecedents
-        For the id of a plural entity, the ids of the entities it consists of.
+        The ids of the entities that form a plural entity, keyed by its id.
     bridging
         The bridging links between entities.
     non_referring
@@ -339,7 +339,7 @@ class Document:
 
     @property
     def holds_records(self) -> bool:
-        """Whether the mentions are records of a table; clusters may as well be from a text."""
+        """Whether the mentions are records of a table; clusters may be from a text, so False."""
         return False
 
     @cached_property
@@ -365,7 +365,7 @@ class Document:
         return tuple(map(Entity, self.entity_ids, map(tuple, members), types))
 
     def _objects(self) -> Iterator[Hashable]:
-        """Yield the mentions with their annotation; identifiers unchanged."""
+        """Yield the mentions with their annotation; identifiers are unchanged."""
         heads, count = self.details.heads(), self.mention_count
         minima = self.details.minima() or [()] * count
         kinds = self.details.kinds() or [""] * count
@@ -405,7 +405,7 @@ class Document:
         return forms
 
     def mention(self, number: int) -> Mention:
-        """Return a mention by its number: its span or pieces, without other annotation.
+        """Return the mention at an index: its span or pieces, without other annotation.
 
         Parameters
         ----------
@@ -415,9 +415,11 @@ class Document:
         Returns
         -------
         Mention
-            The mention, without head, kind and minimum unless it is a special one.
+            The mention, without head, kind and minimum unless it is a special one. Identifiers
+            that are not spans raise a UsageError.
         """
-        assert self.first is not None and self.last is not None
+        if self.first is None or self.last is None:
+            raise UsageError("spanless", document=self.name)
         place = (int(self.first[number]), int(self.last[number]))
         return self.special.get(number) or Mention((place,))
 
@@ -479,7 +481,7 @@ def _as_column(values: Any) -> Any:
 
 
 def _require_equal_columns(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of different lengths; the values are not checked, which would slow readers."""
+    """Reject columns of different lengths; checking their values too would slow down readers."""
     places = ("identifiers",) if columns["identifiers"] is not None else ("first", "last")
     sizes = {name: len(columns[name]) if columns[name] is not None else 0 for name in places}
     count = 0 if columns["entity"] is None else len(columns["entity"])
@@ -490,7 +492,7 @@ def _require_equal_columns(columns: Mapping[str, Any]) -> None:
 
 
 def check_columns(document: Document) -> None:
-    """Refuse columns with invalid numbers, which a caller may have made.
+    """Raise an error if the columns contain invalid numbers; callers can pass their own columns.
 
     >>> check_columns(Document("a", first=[3], last=[5], entity=[1], entity_ids=["x"]))
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Head and kind of a mention: from the file, or else a simple heuristic for English.
+"""Head and kind of a mention: from the file, or else from a simple heuristic for English.
 
 If a file has heads and kinds (CoNLL-U, Universal Anaphora, tables and jsonlines with such columns
 or keys), these are used. Otherwise:
@@ -8,10 +8,10 @@ or keys), these are used. Otherwise:
   heads. With the part-of-speech column of CoNLL-2012, the head is the last noun or pronoun before
   the modifier, or else the last number. If "and", "or" or "&" precedes any modifier, that word is
   the head, since "Ann and Bob" is neither Ann nor Bob.
-- A mention is a pronoun if it is a single word in a list or tagged as a pronoun. It is a name if
+- A mention is a pronoun if it is a single word, listed or tagged as a pronoun. It is a name if
   its head is capitalised or tagged as a proper noun; at the beginning of a sentence, a capital
-  counts only if the text never has the word in lower case. All other mentions are nominal. If a
-  text does not look like English, its kinds are unknown.
+  counts only if the word never occurs in lower case in the text. All other mentions are nominal.
+  If a text does not look like English, its kinds are unknown.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Clues(NamedTuple):
     joining: Ints  # "and"
     modifying: Ints  # words that begin a modifier
     ending: Ints  # those of them that are not commas
-    nouns: Ints  # by parts of speech, like `later`; both are empty without these
+    nouns: Ints  # from parts of speech, like `later`; both are empty without them
     later: Ints  # words that begin a modifier after a noun
     latest: Sequence[Ints]  # for each word, the latest noun, number and word up to it
     written: Bools  # whether each word begins with a letter or digit
@@ -251,7 +251,7 @@ def _is_pronoun(word: str) -> bool:
 
 
 def _after(places: Ints, first: Ints) -> Ints:
-    """Return the next of the positions after each of `first`."""
+    """Return, for each of `first`, the next of `places` after it."""
     found: Ints = places[places.searchsorted(first, side="right")]
     return found
 

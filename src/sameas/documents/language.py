@@ -22,7 +22,7 @@ class _Counts(NamedTuple):
     common: int
     letters: bool  # whether there are any letters
     latin: bool  # whether most letters are ASCII
-    masked: bool  # whether the words are replaced by signs
+    masked: bool  # whether the words are replaced by symbols
 
     @property
     def is_short(self) -> bool:
@@ -30,11 +30,11 @@ class _Counts(NamedTuple):
 
 
 def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
-    """Return for each text whether it looks like English.
+    """Return, for each text, whether it looks like English.
 
     A short text counts as English, unless it is in another script, or all short texts together
-    have enough words to show that they are not. A masked text (for example, underscores instead
-    of words) is not English.
+    have enough words to show that they are not English. A masked text (for example, underscores
+    instead of words) is not English.
 
     >>> german = ["der", "Hund", "und", "die", "Katze"]
     >>> look_english([german * 20, german, ["the", "dog"] * 50, ["狗", "和", "猫"]])

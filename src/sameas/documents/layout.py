@@ -35,7 +35,7 @@ class Layout:
         self.words: list[str] = []
         self.starts: list[int] = []  # of sentences
         self.glued: list[int] = []  # words with no space before them
-        self._nodes: dict[int, int] | None = None  # positions of words and zeros, if any zeros
+        self._nodes: dict[int, int] | None = None  # positions of words and zeros, if it has zeros
         self._cuts: list[int] | None = None  # with character offsets: where words begin
         self._items: dict[Hashable, int] | None = None  # mentions that are not spans of a text
         if any(document.first is None for document in documents):
@@ -105,7 +105,7 @@ class Layout:
         return frozenset(found)
 
     def sentence(self, word: int) -> int:
-        """Return the number of the sentence that contains a word."""
+        """Return the index of the sentence that contains a word."""
         return bisect_right(self.starts, word) - 1
 
     def _lay_words(self, documents: Sequence[Document]) -> None:

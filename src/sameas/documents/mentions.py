@@ -1,4 +1,4 @@
-"""Mentions and entities and their positions in a text, as objects and as columns of numbers.
+"""Mentions and entities, and their positions in a text, as objects and as columns of numbers.
 
 A node is a word or an empty node (a zero, which stands for an omitted word). `node` encodes it as
 one integer; the integers of words and zeros sort in text order, whatever zeros the other side has.
@@ -37,13 +37,13 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
-#: An empty node: the number of words of the document before it, and its number there. With a
-#: number from INITIAL on, it precedes the first word of a sentence (CoNLL-U's 0.1); otherwise it
+#: An empty node: the number of words before it in the document, and its number there. If that is
+#: INITIAL or more, it precedes the first word of a sentence (CoNLL-U's 0.1); otherwise it
 #: follows the last word before it.
 Zero = tuple[int, int]
 INITIAL = 1 << 15
 KINDS = ("name", "nominal", "pronoun", "zero")
-#: Kinds by the names that corpora use.
+#: The kind for each name that corpora use.
 KIND_NAMES = {
     **{kind: kind for kind in KINDS},
     **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
@@ -53,7 +53,7 @@ KIND_NAMES = {
 
 
 def node(place: int | Zero) -> int:
-    """Encode a word (by its number) or a zero as an integer; the integers sort in text order.
+    """Encode a word (its index) or a zero as an integer; the integers sort in text order.
 
     >>> node(3) < node((4, 1)) < node((4, 2)) < node((4, INITIAL)) < node(4)
     True
@@ -173,7 +173,7 @@ class Mention:
 
     @property
     def zero(self) -> bool:
-        """Whether the mention is a zero: its head, or if unknown all of it, is an empty node."""
+        """Whether the mention is a zero: its head (or, if unknown, each node) is an empty node."""
         return not self.spans if self.head is None else not isinstance(self.head, int)
 
     @property

@@ -18,7 +18,7 @@ __all__ = ["check_writable", "discard", "write_file", "write_files"]
 
 
 def check_writable(path: Path, folder: bool = False) -> None:
-    """Refuse a path that cannot be written, before the result is computed.
+    """Raise an error if a path cannot be written, before the result is computed.
 
     A file needs a folder that accepts new files, since it is replaced, not overwritten in place.
     With `folder`, the path is that of a folder, which need not exist. `-` is standard output.
@@ -68,9 +68,9 @@ def write_file(path: Path, data: bytes | str) -> None:
 def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | None = None) -> None:
     """Write several files; none is replaced before all of them are on disk.
 
-    Each file is complete at any time. Only if the machine stops, or the process is killed by a
-    signal that cannot be caught, while the files are being renamed, some are new and some are not.
-    A `folder` for them is created, and removed if they cannot be written.
+    Each file is complete at any time. Some files are new and others old only if the machine stops,
+    or the process is killed by a signal that cannot be caught, while they are being renamed. A
+    `folder` for them is created, and removed if they cannot be written.
     """
     # Lone surrogates, which UTF-8 cannot encode, are written as the escapes of JSON.
     encoded = [
@@ -265,7 +265,7 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Discard the rest of the output of a stream that cannot be written.
+    """Discard the rest of the output to a stream that can no longer be written.
 
     >>> discard(sys.stdout)  # doctest: +SKIP
     """
@@ -292,7 +292,7 @@ def _deferred_signals() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)  # Windows lacks some
-            # Handlers of the caller are kept, since they need not end the process.
+            # The caller's handlers are kept, since they need not end the process.
             usual = (signal.SIG_DFL, signal.default_int_handler)
             if number is not None and signal.getsignal(number) in usual:
                 held[number] = signal.signal(number, lambda number, _: came.append(number))

@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_part(path: Path, start: int, stop: int) -> bytes:
-    """Return the bytes of a file from one offset to another; fewer if the file ends before.
+    """Return the bytes of a file from one offset to another; fewer if the file ends earlier.
 
     >>> from sameas.examples import example_path
     >>> read_part(example_path("key.conll"), 1, 6)
@@ -109,7 +109,7 @@ def read_part(path: Path, start: int, stop: int) -> bytes:
 
 
 def peek(path: Path, most: int = CHUNK) -> bytes | None:
-    """Return the first bytes of a file; None if it cannot be read, which reading all of it reports.
+    """Return the first bytes of a file, or None if it cannot be read (reading it all reports why).
 
     >>> peek("no-such-file") is None
     True
@@ -182,7 +182,7 @@ def _shown(path: Path) -> str:
 
 
 def _read(file: BinaryIO, path: str) -> bytes:
-    """Return all bytes of an open file; refuse endless devices and files larger than memory."""
+    """Return all bytes of an open file; reject endless devices and files larger than memory."""
     size, device = 0, False
     with suppress(OSError):  # standard input need not be a file
         status = os.fstat(file.fileno())
@@ -208,7 +208,7 @@ class _Growing(io.BytesIO):
         self._path, self._how, self._most = path, how, SMALL
 
     def add(self, block: bytes) -> None:
-        """Add bytes, or refuse them; the free memory is checked only beyond the first limit."""
+        """Add bytes, or raise an error; check the free memory only beyond the first limit."""
         self.write(block)
         if self.tell() > self._most == SMALL:
             self._most += _free_memory() // 2

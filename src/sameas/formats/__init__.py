@@ -1,1 +1,1 @@
-"""File formats: what each can hold, its reader and its writer."""
+"""File formats: what each can represent, with its reader and its writer."""

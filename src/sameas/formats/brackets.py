@@ -46,7 +46,7 @@ def decode(text: bytes) -> str:
 
 
 def cut_words(forms: bytes, bounds: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-    """Split tab-terminated words into the sentences between these bounds."""
+    """Split tab-terminated words into the sentences between consecutive bounds."""
     words = decode(forms).split("\t")[:-1]
     return tuple(tuple(words[low:high]) for low, high in pairwise(bounds))
 
@@ -80,7 +80,7 @@ class Runs(NamedTuple):
     stop: Ints
     cell: Ints
     kind: Ints  # as in Items
-    bad: list[Ints]  # cells with empty brackets, or with runs without a bracket
+    bad: list[Ints]  # irregular cells: empty or unpaired brackets, text outside brackets
 
 
 def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
@@ -113,9 +113,9 @@ def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
 
 
 def name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
-    """Return an integer code for each entity id, and the names of codes that do not spell one.
+    """Return an integer code for each entity id, and the ids of codes that do not spell theirs.
 
-    The code of an id of up to seven bytes is made of these bytes; longer ids are numbered.
+    The code of an id of up to seven bytes consists of these bytes; longer ids are numbered.
     """
     lengths = stops - starts
     code = np.zeros(len(starts), dtype=np.int64)
@@ -161,14 +161,14 @@ class Pairs(NamedTuple):
     entity_bounds: Ints
 
     def of(self, document: int) -> tuple[slice, Ints, Ids]:
-        """Return a document's slice of the mentions, their entities counted from 0, and its ids."""
+        """Return the slice of a document's mentions, their entities from 0 on, and its ids."""
         here = slice(*self.mention_bounds[document : document + 2].tolist())
         lowest, highest = self.entity_bounds[document : document + 2].tolist()
         return here, self.entity[here] - lowest, Ids(self.ids.codes[lowest:highest], self.ids.names)
 
 
 def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"]) -> Pairs:
-    """Match each closing bracket with the latest open one of its entity.
+    """Match each closing bracket with the most recently opened one of its entity.
 
     Brackets are sorted by entity; opening ones count +1, closing ones −1. Their running sum is
     the depth, and an opening bracket matches the next closing bracket of the same entity and
@@ -210,6 +210,6 @@ def pair_items(items: Items, irregular: Bools, order: Literal["opened", "closed"
 
 
 def _stable_order(numbers: Ints) -> Ints:
-    """Return the stable order of non-negative integers; numpy sorts small ones in linear time."""
+    """Return the indices that sort integers stably; numpy sorts small ones in linear time."""
     small = numbers.max(initial=0) < 1 << 16
     return np.argsort(numbers.astype(np.uint16) if small else numbers, kind="stable")

@@ -51,7 +51,7 @@ class Reporter:
         return data
 
     def name(self, number: int) -> str:
-        """Return a name for the unnamed document `number` of the file."""
+        """Return a name for an unnamed document; `number` is its index in the file."""
         stem = os.path.basename(self.path).split(".")[0] or "document"
         return f"{stem} ({number + 1})" if number else stem
 
@@ -73,7 +73,7 @@ class Reporter:
 def numbered(values: Ints) -> tuple[Ints, Ints]:
     """Assign numbers to distinct values in order of first occurrence.
 
-    Return the position of each value's first occurrence, and the number of every element.
+    Return the position of each value's first occurrence, and the number assigned to every element.
 
     >>> [column.tolist() for column in numbered(np.array([7, 7, 3, 7]))]
     [[0, 2], [0, 0, 1, 0]]

@@ -33,7 +33,7 @@ _BEYOND = _IN_ROWS | {"words", "split", "bridging", "meta"}
 
 
 def _table(title: str, *endings: str, begins: tuple[bytes, ...] = ()) -> Format:
-    """Declare a table of mentions: a text format, unless it has fixed first bytes."""
+    """Declare a table of mentions: a text format, unless its first bytes are fixed."""
     is_text = not begins
     holds = _IN_ROWS | {"kinds"}
     return Format("table", title, endings, begins, b"", ("format",), is_text, is_text, holds=holds)

@@ -1,4 +1,4 @@
-"""Files in unknown formats: recognise CoNLL and tables, and name what other files are."""
+"""Recognise CoNLL and tables among files in unknown formats, and name the type of others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sameas.formats.declarations import FORMATS
 
 __all__ = ["recognise", "refuse_other_kinds"]
 
-#: The first bytes of kinds of files.
+#: The first bytes of various types of files.
 _BEGINNINGS = {
     b"\x89PNG\r\n\x1a\n": "png",
     b"\xff\xd8\xff": "jpeg",
@@ -74,7 +74,7 @@ def recognise(data: bytes, path: str) -> str:
 
 
 def refuse_other_kinds(data: bytes, path: str) -> None:
-    """Refuse a file that cannot contain documents, with an error that names its kind.
+    """Raise an error that names the type of a file that cannot contain documents.
 
     >>> refuse_other_kinds(b"Ann ran.", "a.txt")
     """
@@ -85,7 +85,7 @@ def refuse_other_kinds(data: bytes, path: str) -> None:
 
 
 def _kind(data: bytes) -> tuple[str, str]:
-    """Return the kind of a file by its first bytes (empty if unknown), and the root of XML."""
+    """Return the type of a file, from its first bytes ("" if unknown), and the root of XML."""
     if data[:4] == b"PK\x03\x04":
         return _archive(data), ""
     for beginning, kind in _BEGINNINGS.items():
@@ -135,7 +135,7 @@ def _may_be_conll(data: bytes) -> bool:
 def _delimiter(data: bytes, path: str) -> str:
     """Return the delimiter of a table, which occurs equally often in every line.
 
-    If there is no such delimiter, the file name decides; empty if it does not.
+    If there is none, the file extension decides; if that is unknown, the result is empty.
     """
     lines = data[: 1 << 16].strip().splitlines()[:20]
     for sign in (b"\t", b",", b";"):
@@ -147,7 +147,7 @@ def _delimiter(data: bytes, path: str) -> str:
 
 
 def _recognise_table(data: bytes, path: str, delimiter: str) -> str:
-    """Return the format of a table with usable columns; else raise an error that names them."""
+    """Return the format of a table; raise an error that names its columns if they are unusable."""
     from sameas.formats.table.columns import choose_columns
 
     first = data.lstrip().splitlines()[0].decode("utf-8", "backslashreplace")

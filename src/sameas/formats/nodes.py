@@ -49,7 +49,7 @@ def cannot(document: Document, code: str, **values: object) -> InputError:
 def ids_or_numbers(
     document: Document, fits: Callable[[str], object], number: Callable[[int], str]
 ) -> list[str]:
-    """Return the ids of the entities if a format can hold all of them, else their numbers."""
+    """Return the ids of the entities if a format can represent all of them, else numbers."""
     ids = list(document.entity_ids)
     if len(set(ids)) == len(ids) and all(map(fits, ids)):
         return ids
@@ -97,7 +97,8 @@ class Brackets:
     def cells(self, join: Callable[[list[str], list[str], list[str]], str]) -> dict[int, str]:
         """Join the brackets at each node.
 
-        `join` gets those that open (longest first), do both, and close (shortest first).
+        `join` gets those that open (longest first), those that do both, and those that close
+        (shortest first).
         """
         return {
             place: join(
@@ -110,7 +111,7 @@ class Brackets:
 
 
 def first_crossing(spans: list[Span]) -> Span | None:
-    """Return the first span that crosses another, since brackets of one entity are read as nested.
+    """Return the first span that crosses another; brackets of one entity are read as nested.
 
     >>> first_crossing([(0, 2), (1, 3)]), first_crossing([(0, 3), (1, 2)])
     ((1, 3), None)
@@ -126,7 +127,7 @@ def first_crossing(spans: list[Span]) -> Span | None:
 
 
 def mention_objects(document: Document) -> list[Mention]:
-    """Return the spans of the mentions in order; refuse mentions outside the document's text."""
+    """Return the mentions as objects, in order; reject mentions outside the document's text."""
     if document.mention_count and not document.text.token_count and document.first is not None:
         raise cannot(document, "write-no-text")
     if document.unit != "token" or document.first is None or document.last is None:

@@ -45,7 +45,7 @@ def read(
     reference
         Read CoNLL as the reference scorer v8.01 does.
     refuse
-        Whether errors are raised, or added to the problems of what can still be read.
+        Whether to raise errors instead of returning what can be read, with its problems.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def _read_folder(folder: str, reader: Callable[..., Corpus]) -> Corpus:
 
 
 def folder_files(folder: str) -> tuple[list[str], list[Problem]]:
-    """Return the files of a folder to read, and a warning for each file that is skipped.
+    """Return the files to read in a folder, and a warning for each file that is skipped.
 
     >>> from sameas.examples import example_path
     >>> len(folder_files(str(example_path("key.conll").parent))[0]) > 3
@@ -233,7 +233,7 @@ def sniff(data: bytes, path: str = "") -> str:
     head = data[: 1 << 16].lstrip()
     if head[:1] != b"{":
         return _sniff_text(head, path)
-    # A SCORCH file is one object with a type; jsonlines start with a whole document on a line.
+    # A SCORCH file is one object with a type; JSON Lines start with a whole document on a line.
     line = head.split(b"\n", 1)[0]
     if b'"doc_key"' in line or b'"sentences"' in line:
         return "jsonlines"

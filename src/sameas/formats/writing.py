@@ -1,4 +1,4 @@
-"""Write documents. What a format cannot hold is reported or refused, never silently altered."""
+"""Write documents; report or reject what a format cannot represent, never alter it silently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ __all__ = ["losses", "save", "write"]
 def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
     r"""Write documents in a format that is text in one file.
 
-    Use `save` for the other formats, for files, and for notes on what a format cannot hold.
+    Use `save` for the other formats, for files, and for notes on what a format cannot
+    represent.
 
     Parameters
     ----------
@@ -73,19 +74,21 @@ def save(
     path
         The file to write. Its extension selects the format: .conll, .conllu, .jsonl, .conllua
         (Universal Anaphora), .ann (brat), .csv, .tsv, .parquet or .arrow. A further .gz
-        compresses the file. For several documents in brat, the folder to write.
+        compresses the file. Several documents in brat need a folder.
     format
-        The name of the format, such as `"jsonlines"`, instead of that of the extension.
+        The name of the format, such as `"jsonlines"`; by default, the extension selects it.
 
     Returns
     -------
     list of Note
-        What the format cannot hold, and what happens to it.
+        What the format cannot represent, and what happens to it.
 
     Raises
     ------
     InputError
         When the format cannot represent a document, or the file cannot be written.
+    UsageError
+        When the extension and `format` select no format.
 
     Examples
     --------
@@ -107,7 +110,7 @@ def save(
 
 
 def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
-    """Return a note on documents whose files have other names."""
+    """Return a note on documents whose files have different names."""
     names = [document.name for document in documents]
     others = [pair for pair in zip(names, stems, strict=True) if pair[0] != pair[1]]
     if not others:
@@ -164,7 +167,7 @@ def _check_format(format: str) -> None:
 
 
 def _encoded(text: str, documents: Sequence[Document], format: str) -> bytes:
-    """Return the bytes of a file; lone surrogates, which JSON can escape, are for JSON only."""
+    """Encode the text of a file; only JSON can represent lone surrogates, by escaping them."""
     if format == "jsonlines":
         return text.encode("utf-8", "backslashreplace")  # JSON's escapes
     try:
@@ -245,7 +248,7 @@ def in_folder(path: str, format: str) -> bool:
 
 
 def losses(documents: Sequence[Document], format: str) -> list[Note]:
-    """Return notes on what a format cannot hold of these documents, and what happens to it.
+    """Return notes on the parts of documents that a format would lose or change, and how.
 
     >>> from sameas.documents.document import Entity, Mention, WrittenText
     >>> entity = Entity("e1", (Mention(((0, 0), (2, 2))),))
@@ -271,7 +274,7 @@ def losses(documents: Sequence[Document], format: str) -> list[Note]:
 
 
 def _numbered_anew(documents: Sequence[Document], format: str) -> list[Note]:
-    """Return a note on entities that get new ids because brackets cannot hold theirs."""
+    """Return a note on entities that get new ids because brackets cannot represent theirs."""
     if format not in ("conll", "conllu", "ua"):
         return []
     written_ids = import_module(f"sameas.formats.{format}.write").written_ids
@@ -306,7 +309,7 @@ def _headless(document: Document) -> int:
 
 
 def _annotated(what: str) -> Callable[[Document, str], int]:
-    """Return a function that counts the mentions of a document with this annotation."""
+    """Return a function that counts the mentions in a document that have this annotation."""
     return lambda document, _: sum(map(bool, getattr(document.details, what)() or ()))
 
 
@@ -325,8 +328,8 @@ def _minimum_pieces(document: Document, format: str) -> int:
     return sum(map(_in_pieces, minima)) if format == "ua" else 0
 
 
-#: Contents that a format may not hold, in the order of the notes, and how to count them in a
-#: document.
+#: Contents that some formats cannot represent, in the order of the notes, and how to count them
+#: in a document.
 _CONTENTS: dict[str, Callable[[Document, str], int]] = {
     "words": lambda document, _: int(document.text.token_count > 0),
     "columns": lambda document, format: int(_has_columns(document, format)),
@@ -356,7 +359,7 @@ def _in_pieces(minimum: Sequence[int]) -> bool:
 
 
 def _has_columns(document: Document, format: str) -> bool:
-    """Return whether the file had columns besides words that this format loses."""
+    """Return whether the document's file has columns, other than words, that this format loses."""
     if document.was_read_as("conllu") or document.was_read_as("ua"):
         return format != "ua"
     rows = document.text.rows() if format != "conll" else None

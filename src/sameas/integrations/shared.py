@@ -35,7 +35,7 @@ class ClusterOptions(TypedDict, total=False):
 
 
 def cluster_settings(options: Mapping[str, Any]) -> Settings:
-    """Return the settings of options that apply to clusters without text.
+    """Return the settings; raise an error for options that do not apply to clusters without text.
 
     >>> cluster_settings({"singletons": "drop"}).singletons
     'drop'
@@ -85,7 +85,7 @@ def plain(value: Any) -> Any:
 def flat_scores(
     scores: Mapping[str, Score] | Result, parts: tuple[str, str, str] = PARTS
 ) -> dict[str, float]:
-    """Return recall, precision and F1 under names such as `muc_recall`, an index under its own.
+    """Return recall, precision and F1 as `muc_recall` and so on, and an index under its own name.
 
     `parts` are the names of the three.
 

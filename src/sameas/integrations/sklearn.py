@@ -52,12 +52,26 @@ def score_labels(
 ) -> Result:
     """Score a clustering given as labels, one per item, against the true labels.
 
-    Labels are integers, strings or other hashables, in a list, an array or a pandas Series.
-    `documents` is the document of each item; an entity is then a label within one document.
-    `absent` is the label of items that a side lacks, such as the -1 of HDBSCAN for noise; without
-    it every label is an entity, even -1. The settings `singletons`, `blanc` and `average` are those
-    of `sameas.score`.
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in key and response; any hashables, in a list, array or Series.
+    documents
+        The document of each item; an entity is then a label within one document.
+    absent
+        The label of items that a side lacks (HDBSCAN: -1); without it every label is an entity.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    **settings
+        `singletons`, `blanc` and `average`, as in `sameas.score`.
 
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> result = score_labels([0, 0, 1, 1, 1], ["a", "a", "a", "b", "b"])
     >>> result["muc"].counts, result["b3"].recall
     ((2, 3, 2, 3), 0.7333333333333333)
@@ -89,9 +103,9 @@ def score_labels(
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:
-    """Return numbers of the labels in order of first occurrence, -1 for `absent`; and the labels.
+    """Return each item's label as an integer, -1 for `absent`, and the labels they stand for.
 
-    The numbers, and so the scores, do not depend on the names of the labels.
+    Labels are numbered in order of first occurrence, so scores do not depend on their names.
     """
     values = _array(labels, name)
     if values.dtype.kind in "biufmM":
@@ -118,9 +132,9 @@ def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[
     except TypeError:
         raise UsageError("absent-one", value=absent) from None
     if absent is not None and absent in kinds:
-        gone = kinds.index(absent)
-        codes = np.where(codes == gone, -1, codes - (codes > gone))
-        del kinds[gone]
+        absent_code = kinds.index(absent)
+        codes = np.where(codes == absent_code, -1, codes - (codes > absent_code))
+        del kinds[absent_code]
     return codes, kinds
 
 
@@ -130,8 +144,8 @@ def _array(labels: Any, name: str) -> Values:
         raise UsageError("masked", name=name)
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         types = set(map(type, labels))
-        # numpy would convert all to one type: 1 would equal "1", 2**63 become a rounded float, and
-        # strings lose trailing NULs. Tensors with one number are converted to that number.
+        # numpy would convert all to one type: 1 would equal "1", 2**63 would be rounded, and
+        # strings would lose trailing NULs. Tensors with one number are converted to that number.
         rounded = types == {int} and np.asarray(labels).dtype.kind == "f"
         if len(types) > 1 or not types <= _NUMBERS or rounded:
             own = labels if types == {str} else map(plain, labels)
@@ -173,7 +187,7 @@ def _documents(codes: Ints, homes: tuple[Ints, list[Any]] | None) -> list[Docume
 
 
 def _in_order(first: Ints, inverse: Ints) -> Ints:
-    """Return the numbers of values found by `np.unique`, in order of first occurrence."""
+    """Renumber, in order of first occurrence, the values that `np.unique` found."""
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.reshape(-1)]
@@ -184,6 +198,20 @@ def b3_precision_recall_fscore(
 ) -> tuple[float, float, float]:
     """Return precision, recall and F1 of B³, in the order of scikit-learn.
 
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in the key and in the response.
+    **options
+        The options of `score_labels`.
+
+    Returns
+    -------
+    tuple
+        Precision, recall and F1, from 0 to 1.
+
+    Examples
+    --------
     >>> b3_precision_recall_fscore([0, 0, 0, 1], [0, 0, 1, 1])
     (0.75, 0.6666666666666666, 0.7058823529411765)
     """
@@ -200,8 +228,20 @@ def _score(metric: str, what: str, example: float) -> Callable[..., float]:
     function.__name__ = function.__qualname__ = f"{metric}_score"
     function.__doc__ = f"""Return {what}.
 
-    The options are those of `score_labels`.
+    Parameters
+    ----------
+    labels_true, labels_pred
+        The label of each item in the key and in the response.
+    **options
+        The options of `score_labels`.
 
+    Returns
+    -------
+    float
+        The score, from 0 to 1.
+
+    Examples
+    --------
     >>> {function.__name__}([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     {example!r}
     """

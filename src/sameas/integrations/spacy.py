@@ -43,14 +43,31 @@ def score_clusters(
 ) -> dict[str, Any]:
     """Score the clusters of `Example` objects, as spaCy's scorers do.
 
-    Entities are the groups `{prefix}_1`, `{prefix}_2` and so on of `doc.spans`. The names of scores
-    start with `name`: `coref_muc_r`, `coref_muc_p`, `coref_muc_f`, `coref_conll_f` and so on.
-    `coref_unaligned` counts the reference mentions that start or end inside a token of the
-    predicted Doc, which no component can find. If no reference has clusters, scores are None, as
-    usual in spaCy for missing annotation. The settings `singletons`, `duplicates`, `blanc` and
-    `average` are as for `sameas.score`. Metrics that use offsets count characters. White space
-    never counts.
+    Entities are the groups `{prefix}_1` and so on of `doc.spans`. White space never counts.
 
+    Parameters
+    ----------
+    examples
+        The `Example` objects, each one document.
+    prefix
+        What the names of the groups start with.
+    name
+        What the names of the scores start with.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    **settings
+        `singletons`, `duplicates`, `blanc` and `average`, as in `sameas.score`.
+
+    Returns
+    -------
+    dict
+        The scores `coref_muc_r`, `coref_muc_p`, `coref_muc_f`, `coref_conll_f` and so on, which are
+        None if no reference has clusters, as usual in spaCy for missing annotation. Also
+        `coref_unaligned`: the number of reference mentions that start or end inside a token of the
+        predicted Doc, which no component can find.
+
+    Examples
+    --------
     >>> list(score_clusters([], metrics=["b3"]))
     ['coref_b3_r', 'coref_b3_p', 'coref_b3_f', 'coref_unaligned']
     """
@@ -92,11 +109,23 @@ def make_scorer(
     The scorer ignores the arguments that spaCy passes to all scorers, such as thresholds. The
     settings are explicit parameters because spaCy validates configurations against the signature.
 
+    Parameters
+    ----------
+    prefix, name, metrics, singletons, duplicates, blanc, average
+        As in `score_clusters`.
+
+    Returns
+    -------
+    Callable
+        A function that takes `Example` objects and returns scores.
+
+    Examples
+    --------
     >>> make_scorer(metrics=["muc"])([])["coref_muc_f"] is None
     True
     """
     options = dict(locals())
-    score_clusters([], **options)  # refuses wrong options before a model is trained
+    score_clusters([], **options)  # rejects wrong options before a model is trained
     return partial(_score_component, options)
 
 
@@ -109,7 +138,7 @@ def _score_component(
 def _clusters(
     doc: Any, prefix: str, offset: Sequence[int], place: str
 ) -> list[list[CharacterSpan]]:
-    """Return first and last character of the spans in each group named by the prefix and a number.
+    """Return the first and last characters of the spans in each group `{prefix}_{number}`.
 
     White space does not count.
     """

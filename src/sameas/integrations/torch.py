@@ -33,12 +33,20 @@ class Coreference(Metric):  # type: ignore[misc]
 
     `update(preds, target)` takes the clusters of one document, or a list of documents, of the
     response (`preds`) and of the key (`target`), in this order, like all metrics of torchmetrics.
-    Mentions are spans (tuples, lists or tensors of integers) or strings. Padded tensors need
-    `ignore_index`: with -1, spans (-1, -1) are skipped; without it they are refused. `compute`
-    returns a tensor for each score, under names such as `conll_f1` and `muc_recall`. Metrics and
-    the options `singletons`, `duplicates` and `blanc` are as for `sameas.score`; other options are
-    passed to `torchmetrics.Metric`.
+    Mentions are spans (tuples, lists or tensors of integers) or strings.
 
+    Parameters
+    ----------
+    metrics
+        Names of metrics, as in `sameas.score`.
+    ignore_index
+        The padding value: with -1, spans (-1, -1) are skipped; without it they are rejected.
+    **options
+        `singletons`, `duplicates` and `blanc`, as in `sameas.score`; others are passed to
+        `torchmetrics.Metric`.
+
+    Examples
+    --------
     >>> metric = Coreference(metrics=["muc", "conll"])  # doctest: +SKIP
     >>> preds, target = [[(0, 1), (4, 4)]], [[(0, 1), (4, 4), (7, 8)]]
     >>> metric.update(preds, target)  # doctest: +SKIP
@@ -63,9 +71,9 @@ class Coreference(Metric):  # type: ignore[misc]
             raise UsageError("average-needs-documents", average=average)
         super().__init__(**options)
         self._scorer = Scorer(metrics=metrics, ignore_index=ignore_index, **ours)
-        # The settings are in the name of the state. So a collection of metrics does not merge two
-        # whose first batches gave the same numbers, and a saved state is not loaded into a metric
-        # with other settings.
+        # The name of the state contains the settings, so that a collection of metrics does not
+        # merge two whose first batches gave the same numbers, and a saved state is not loaded into
+        # a metric with other settings.
         names, settings = self._scorer.metrics, self._scorer.settings
         counts = (names, settings, *(() if ignore_index is None else (ignore_index,)))
         self._sums = f"sums_{crc32(repr(counts).encode()):08x}"
@@ -76,7 +84,12 @@ class Coreference(Metric):  # type: ignore[misc]
     def update(self, preds: Any, target: Any) -> None:
         """Add one document, or a batch: lists of documents in the same order.
 
-        `preds` are the clusters of the response, `target` those of the key.
+        Parameters
+        ----------
+        preds
+            The clusters of the response.
+        target
+            The clusters of the key.
         """
         self._scorer.reset()
         places, documents = _documents(preds, target)
@@ -90,7 +103,24 @@ class Coreference(Metric):  # type: ignore[misc]
         setattr(self, self._sums, sums + numbers.to(sums.device))
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
-        """Add a batch and return only its scores; if it is refused, the state is unchanged."""
+        """Add a batch and return only its scores; if it is rejected, the state is unchanged.
+
+        Parameters
+        ----------
+        *arguments, **named
+            Those of `update`.
+
+        Returns
+        -------
+        dict
+            A tensor for each score of the batch.
+
+        Examples
+        --------
+        >>> metric = Coreference(metrics=["muc"])  # doctest: +SKIP
+        >>> metric.forward([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)]])["muc_f1"]  # doctest: +SKIP
+        tensor(1., dtype=torch.float64)
+        """
         before = dict(self.__dict__)
         try:
             return super().forward(*arguments, **named)
@@ -99,7 +129,13 @@ class Coreference(Metric):  # type: ignore[misc]
             raise
 
     def compute(self) -> dict[str, Any]:
-        """Return recall, precision and F1 of every metric, over all documents of all processes."""
+        """Return recall, precision and F1 of every metric, over all documents of all processes.
+
+        Returns
+        -------
+        dict
+            A tensor for each score, under names such as `conll_f1` and `muc_recall`.
+        """
         torch = import_module("torch")
         sums = getattr(self, self._sums)
         scores = decode(sums.cpu().numpy(), self._scorer.metrics, self._scorer.settings)
@@ -110,12 +146,29 @@ class Coreference(Metric):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> Coreference:
-        """Return the metric unchanged: as floats the sums of its state would be rounded."""
+        """Return the metric unchanged: as floats the sums of its state would be rounded.
+
+        Parameters
+        ----------
+        dst_type
+            A type of tensors, which is ignored.
+
+        Returns
+        -------
+        Coreference
+            The metric.
+
+        Examples
+        --------
+        >>> metric = Coreference()  # doctest: +SKIP
+        >>> metric.set_dtype("float16") is metric  # doctest: +SKIP
+        True
+        """
         return self
 
 
 def _documents(preds: Any, target: Any) -> tuple[list[str], list[tuple[Any, Any]]]:
-    """Return the positions of documents, as written in messages, and response and key of each."""
+    """Return each document's position, as written in messages, and its response and key."""
     sides = {"preds": _plain(preds, "preds"), "target": _plain(target, "target")}
     kinds = {
         _kind(value, f"{name}[{number}]")

@@ -26,7 +26,7 @@ _Links = frozenset[tuple[str, str]]  # parents and relations
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
-    """Return the response with its mentions renumbered as the key mentions that they match.
+    """Return the response with matched mentions given the numbers of their key mentions.
 
     First zeros are matched with zeros, if `zeros` is `dependent`; then mentions with the same span;
     then the rest by `method`.
@@ -53,7 +53,7 @@ def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Sid
 
 
 def _by_dependencies(key: Side, response: Side) -> tuple[Ints, Ints]:
-    """Match zeros of the same sentence by the agreement of their parents and relations."""
+    """Match zeros in the same sentence by the agreement of their parents and relations."""
     ours, theirs = (np.flatnonzero(side.read.is_zero[side.place]) for side in (key, response))
     sentences: dict[tuple[int, int], list[tuple[int, _Links]]] = {}
     for r in theirs.tolist():
@@ -107,7 +107,7 @@ def _by_similarity(
 
 
 def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bools:
-    """Return whether the response mentions contain the key's head, or its minimum span."""
+    """Return whether response mentions contain the heads, or minimum spans, of key mentions."""
     if method == "partial":
         heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
@@ -203,8 +203,8 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     """Count the mention overlap ratio (Žabokrtský et al. 2022): the words that mentions share.
 
     Mentions are assigned one to one so that they share as many words as possible, whatever the
-    matching. Recall divides these by the words in key mentions, precision by those in response
-    mentions. `count` is the number of documents.
+    matching. Recall divides the shared words by the words in key mentions, precision by those in
+    response mentions. `count` is the number of documents.
     """
     every = np.arange(len(key.mention)), np.arange(len(response.mention))
     offsets = _offsets(key, response)

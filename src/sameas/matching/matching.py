@@ -1,7 +1,7 @@
 """Match the mentions of paired documents.
 
-Everything that can drop or join mentions is a named policy, and notes count its effects. An
-authority decides about repeated mentions and about mentions without an exact match.
+Everything that can drop or join mentions is a named policy, and notes report its effects. An
+authority decides what happens to repeated mentions, and to mentions without an exact match.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class Rules(Protocol):
 def match(pairing: Pairing, settings: Settings, rules: Rules) -> Matching:
     """Apply the policies to each side, then match the mentions.
 
-    Mentions with the same words match. The rules match others, and decide about mentions repeated
-    on one side. The scope (document, topic or corpus) determines where entities with the same id
-    are the same entity.
+    Mentions with the same words match. The rules match the rest, and decide what happens to
+    mentions repeated on one side. The scope (document, topic or corpus) determines where entities
+    with the same id are the same entity.
     """
     names, scored = _scored_in(pairing, settings.scope)
     raw = raw_sides(pairing, scored)
@@ -238,7 +238,7 @@ def _widened(side: Side) -> Side:
 
 
 def topic_of(name: str, document: Document) -> str:
-    """Return the topic of a document: from its file, or else its name before the first / or _.
+    """Return a document's topic: from its file, or else its name up to the first / or _.
 
     >>> topic_of("36_4ecb", Document("36_4ecb"))
     '36'
@@ -272,7 +272,7 @@ def _ranks(side: Side) -> Ints:
 
 
 def _order_in_text(document: Document) -> list[int]:
-    """Return the entities of a document, the one mentioned earlier first.
+    """Return the entities of a document in the order of their mentions in the text.
 
     Mentions are sorted by their start, and of two that start together the longer comes first,
     whether in tokens or characters. The first mention at which two entities differ decides; if all

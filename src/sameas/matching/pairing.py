@@ -1,6 +1,7 @@
 """Pair the documents of the response with those of the key.
 
-Named policies decide about documents that one side lacks or has twice, and notes count them.
+Named policies determine what happens to documents that one side lacks or has twice, and notes
+report it.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def pair_documents(
 
     Documents with the same name are paired in order; the reference scorer uses the last one of each
     name. A key document that the response lacks is scored against an empty one (`empty`), skipped
-    (`skip`) or refused (`error`). Response documents that the key lacks cannot be scored and are
-    counted. A response without any of the key's documents is refused, unless both are `part` of a
-    corpus.
+    (`skip`) or rejected (`error`). Response documents that the key lacks cannot be scored; a note
+    reports them. A response without any of the key's documents is rejected, unless both are `part`
+    of a corpus.
 
     >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
     >>> [str(note) for note in pair.notes]
@@ -103,7 +104,10 @@ def pair_documents(
 
 
 def _note_repeats(problems: Sequence[Sequence[Problem]], how: str) -> list[Note]:
-    """Return notes that count repeated document names on each side; each is one problem."""
+    """Return a note per side with its number of repeated document names.
+
+    `problems` has, for each side, one problem per repeated name.
+    """
     repeated = zip(SIDES, map(len, problems), strict=True)
     return [Note("again", side, count, how=how) for side, count in repeated if count]
 
@@ -117,7 +121,7 @@ def _listed(code: str, names: Iterable[Name], **values: str) -> list[Note]:
 def _refuse_texts(paired: _Paired, path: str, *, reference: bool) -> None:
     """Raise `InputError` if paired documents have different units or different words.
 
-    The reference scorer does not compare words, but refuses errors in documents that it scores.
+    The reference scorer does not compare words, but rejects errors in documents that it scores.
     """
     if reference:
         problems = [
@@ -150,7 +154,7 @@ def _other_words(paired: _Paired) -> list[Note]:
 
 
 def name_documents(corpus: Corpus, *, reference: bool = False) -> tuple[Named, list[Problem]]:
-    """Return the documents by name and number, and a problem for each repeated name.
+    """Return the documents keyed by name and number, and a problem for each repeated name.
 
     >>> list(name_documents(Corpus([Document("a"), Document("a")]))[0])
     [('a', 1), ('a', 2)]
@@ -179,7 +183,7 @@ def shown_name(name: Name) -> str:
 
 
 def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
-    """Return the response's documents by name, those it lacks, and those that the key lacks.
+    """Return the response's documents, those it lacks, and those the key lacks, keyed by name.
 
     If each side has one document and one of these has no name, the response's gets the key's name.
     """
@@ -239,7 +243,7 @@ def count_differently(one: Document, other: Document) -> bool:
 
 
 def other_units(one: Document, other: Document, name: str, path: str) -> Problem:
-    """Return the problem of a document that counts characters (brat) paired with one of tokens."""
+    """Return the problem of pairing a document of characters (brat) with one of tokens."""
     values = {"document": name, "ours": one.unit, "theirs": other.unit, **_conversion(one, other)}
     return Problem("other-units", *other.origin.place(path), values=values)
 
@@ -294,7 +298,7 @@ def compare_words(one: Document, other: Document) -> list[Problem]:
 
 
 def _numbered(document: Document) -> Iterator[_Placed]:
-    """Yield each word with the numbers of its sentence and of the word in it."""
+    """Yield the number of each word's sentence, the word's number in it, and the word."""
     for sentence, words in enumerate(document.sentences):
         for number, word in enumerate(words):
             yield sentence, number, word

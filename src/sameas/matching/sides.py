@@ -29,9 +29,9 @@ __all__ = [
 class Mentions:
     """The mentions of one side as read: their positions, and their annotation on demand.
 
-    `spans` are the first and last tokens of each document's mentions. Mentions that are not part of
-    a text count as one token each; `in_text` masks the documents whose mentions are. `scored` is
-    the number of the unit that each document belongs to: itself, a topic, or the corpus.
+    `spans` are the first and last tokens of each document's mentions. `in_text` masks the documents
+    whose mentions are parts of a text; all other mentions count as one token each. `scored` is the
+    number of the unit that each document belongs to: itself, a topic, or the corpus.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Mentions:
 
     @cached_property
     def special(self) -> dict[int, Mention]:
-        """The mentions that are not simply all tokens from first to last, by number."""
+        """The mentions that are not simply all tokens from first to last, keyed by number."""
         return {
             start + number: mention
             for start, document, text in zip(
@@ -90,7 +90,7 @@ class Mentions:
         return self._special(self.last - self.first + 1, lambda mention: mention.size)
 
     def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
-        """Return the numbers, with those of special mentions filled in."""
+        """Set the numbers of special mentions to `of(mention)`, and return all numbers."""
         for number, mention in self.special.items():
             numbers[number] = of(mention)
         return numbers
@@ -99,7 +99,7 @@ class Mentions:
     def heads(self) -> Ints:
         """The head of each mention, as a node.
 
-        A mention without a head gets its first node if others of its text have heads, else -1.
+        A mention without a head gets its first node if others in its text have heads, else -1.
         """
         heads, unknown = self._known_heads, self._known_heads < 0
         if unknown.any():
@@ -114,13 +114,13 @@ class Mentions:
 
     @property
     def headless(self) -> int:
-        """The number of mentions of several nodes without a head, in texts that have heads."""
+        """The number of mentions with several nodes but no head, in texts that have heads."""
         known = [_filled(document, stated_heads(document), 0) for document in self.documents]
         return int(np.count_nonzero((join_columns(known) < 0) & (self.size > 1)))
 
     @property
     def without_minimum(self) -> int:
-        """The number of mentions of several nodes without a minimum span."""
+        """The number of mentions with several nodes but no minimum span."""
         has = np.array([len(self.minimum(number)) > 0 for number in range(len(self))], dtype=bool)
         return int(np.count_nonzero(~has & (self.size > 1)))
 
@@ -135,7 +135,7 @@ class Mentions:
 
     @cached_property
     def shape(self) -> Ints:
-        """The rank of each special mention by its nodes, from 1; 0 for all others."""
+        """The 1-based rank of each special mention, by its nodes; 0 for all others."""
         return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
@@ -155,7 +155,7 @@ class Mentions:
         return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
-        """Return the `types` or `kinds` of all mentions, empty if unknown; None if all are."""
+        """Return the `types` or `kinds` of all mentions, "" if unknown; None if none is known."""
         given = [getattr(document.details, what)() for document in self.documents]
         if all(labels is None for labels in given):
             return None
@@ -168,7 +168,7 @@ class Mentions:
 
 
 def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
-    """Return the rank of each special mention by its nodes, from 1; 0 for all others."""
+    """Return the 1-based rank of each special mention, by its nodes; 0 for all others."""
     nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
     ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
     shape = np.zeros(count, dtype=np.int64)
@@ -198,7 +198,7 @@ class Side:
     read: Mentions
 
     def keep(self, which: Bools | Ints) -> Side:
-        """Return the mentions of a mask or of indices; entities without mentions are removed."""
+        """Return the mentions that a mask or indices select; remove entities without mentions."""
         entity = np.unique(self.entity[which], return_inverse=True)[1]
         columns = (self.document[which], entity, self.mention[which], self.place[which])
         return Side(*columns, self.read)
@@ -274,7 +274,7 @@ def raw_sides(pairing: Pairing, scored: Ints | None = None) -> list[Side]:
 
 
 def marked(size: int, places: Any) -> Bools:
-    """Return a mask of `size` that is true at these indices.
+    """Return a mask of length `size` that is true at these indices.
 
     >>> marked(3, [2]).tolist()
     [False, False, True]

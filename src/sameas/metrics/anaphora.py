@@ -25,7 +25,7 @@ Counts = tuple[float, float, float, float]  # numerator and denominator of recal
 
 
 def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Count the non-referring mentions (expletives, predicates) of both sides and of each.
+    """Count non-referring mentions (expletives, predicates): those shared, and those of each side.
 
     Spans are compared exactly, whatever the matching.
     """
@@ -38,7 +38,7 @@ def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Number
 
 
 def split_columns(metric: str, key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Count split antecedents by a metric, treating the entities of each as a small document.
+    """Count split antecedents with a metric, treating the entities of each as a small document.
 
     The split antecedents of key and response are assigned one to one so that the total F1 of the
     metric is largest, and their counts are added. In MUC a singleton counts as one link, which is
@@ -109,7 +109,7 @@ def _align(
 def _of_both(
     side: Callable[[Clusters, Clusters], tuple[float, float]],
 ) -> Callable[[Clusters, Clusters], Counts]:
-    """Return a function that counts recall, and by exchanging the sides precision."""
+    """Return a function that counts recall, and precision by swapping the sides."""
     return lambda one, other: (*side(one, other), *side(other, one))
 
 
@@ -166,7 +166,7 @@ def _ceaf(entities: bool) -> Callable[[Clusters, Clusters], Counts]:
     return counts
 
 
-#: The function that counts two split antecedents, by metric.
+#: The function that counts two split antecedents, keyed by metric.
 SPLIT: dict[str, Callable[[Clusters, Clusters], Counts]] = {
     "muc": _muc,
     "b3": _b3,

@@ -22,14 +22,14 @@ Entities = tuple[Ints, Ints]  # number of mentions, and document
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
-    """The cells and entities that metrics are computed from, and sums over them by document.
+    """The cells and entities that metrics are computed from, and sums over them per document.
 
     Each cell has a count `n` and the sizes of its entities, `cell_k` and `cell_r`. Each key entity
     has a size `k`, and `k_shared`, the number of its mentions that the response has; `r` and
     `r_shared` are the same for response entities. Sums of integers stay integers, and sums of
     quotients are rounded once, so that no digit depends on the engine or the order of addition.
 
-    Equal cells of a document may be stored once with their number, and so may equal entities. This
+    Equal cells of a document may be stored once, with a count, and so may equal entities. This
     makes the table small: a document of a billion mentions has a few thousand different cells. Such
     a table has no rows and columns; all metrics except CEAF follow from it.
     """
@@ -59,15 +59,15 @@ class Table:
         return key, response, both
 
     def by_cell(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum a value per cell, divided by `divisor` if given, to a value per document."""
+        """Sum values per cell, divided by `divisor` if given, into one value per document."""
         return self._sum(values, divisor, self.cell_document, self.n_times)
 
     def by_key(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum a value per key entity to a value per document."""
+        """Sum values per key entity into one value per document."""
         return self._sum(values, divisor, self.k_document, self.k_times)
 
     def by_response(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum a value per response entity to a value per document."""
+        """Sum values per response entity into one value per document."""
         return self._sum(values, divisor, self.r_document, self.r_times)
 
     def _sum(
@@ -85,7 +85,7 @@ class Contingency(Table):
     """The non-zero cells of key entities × response entities, over the whole corpus.
 
     In cell c, key entity `i[c]` and response entity `j[c]` share `n[c]` mentions. Each entity
-    belongs to one document, so sums by document are sums of rows.
+    belongs to one document, so sums per document are sums of rows.
 
     >>> table = contingency_of([["abc", "defg"]], [["ab", "cd", "fghi"]])
     >>> table.i.tolist(), table.j.tolist(), table.n.tolist()

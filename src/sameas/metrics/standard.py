@@ -53,7 +53,7 @@ class Metric:
     name: str
     title: str
     paper: str
-    # takes a Table, or for CEAF a Contingency; averages and metrics of spans measure nothing in it
+    # takes a Table (for CEAF, a Contingency); averages and metrics of spans measure nothing in it
     measure: Callable[[Any], Columns] = lambda table: ()
     rates: Callable[..., Rates] = Rates.of  # takes sums of the measured numbers
     average_of: tuple[str, ...] = ()  # for an average of other metrics, their names
@@ -69,7 +69,7 @@ def pairs(n: Ints) -> Ints:
 def mention(table: Table) -> Columns:
     """Measure mention detection: recall Σn/Σk, precision Σn/Σr, regardless of entities.
 
-    A mention counts if the other side has it, too.
+    A mention counts if the other side has it too.
     """
     shared = table.by_cell(table.n)
     return mention_columns(table, shared, shared)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sameas.arithmetic.arrays import Ints, Numbers
-from sameas.errors import UsageError, unknown
+from sameas.errors import UsageError, require, unknown
 from sameas.metrics.standard import DEFAULT, STANDARD, Metric
 from sameas.metrics.variants import VARIANTS
 from sameas.settings import preset_of
@@ -31,7 +31,7 @@ __all__ = [
     "parts_of",
 ]
 
-#: Every metric by name: those of the papers, then the variants that change the mentions.
+#: Every metric, keyed by name: those of the papers, then the variants that change the mentions.
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
@@ -114,8 +114,17 @@ class Statistics:
         """Return the metric's numbers in one document."""
         return tuple(column[document].item() for column in self.columns[metric])
 
+    def require(self, metric: str) -> None:
+        """Raise `UsageError` if there is no such metric, or if it was not counted."""
+        require(metric, str, "a metric", "the name of one")
+        if metric not in self.columns:
+            if metric in METRICS:
+                raise UsageError("not-scored", metric=metric)
+            raise unknown("metric", metric, self.columns)
+
     def exact(self, metric: str) -> tuple[Any, ...]:
         """Return the metric's columns, as Python integers if products may exceed 64 bits."""
+        self.require(metric)
         columns = self.columns[metric]
         if all(column.dtype.kind == "f" or column.max(initial=0) < 1 << 26 for column in columns):
             return columns
@@ -124,7 +133,7 @@ class Statistics:
         )
 
     def select(self, documents: Ints) -> Statistics:
-        """Return the rows of some documents, by number; numbers may repeat."""
+        """Return the rows of the documents with these numbers, which may repeat."""
         return Statistics(
             [self.documents[number] for number in documents.tolist()],
             {

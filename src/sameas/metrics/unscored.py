@@ -11,7 +11,7 @@ from sameas.notes import Note
 
 __all__ = ["note_unscored"]
 
-#: How to count each kind of relation, and the metrics that score it, by code of its note.
+#: How to count each kind of relation, and the metrics that score it, keyed by the note's code.
 _RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
     "unscored-split": (
         lambda document: len(document.split_antecedents),

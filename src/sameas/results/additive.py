@@ -1,4 +1,4 @@
-"""The numbers of each document behind the scores of a corpus, in the form resampling adds."""
+"""Each document's numbers behind the scores of a corpus, in the form that resampling adds up."""
 
 from __future__ import annotations
 

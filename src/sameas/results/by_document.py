@@ -12,12 +12,14 @@ import numpy as np
 
 from sameas.arithmetic.arrays import Bools
 from sameas.arithmetic.scores import Rates, Score, ratio
+from sameas.errors import UsageError
+from sameas.metrics.statistics import METRICS
 
 if TYPE_CHECKING:
     from sameas.chance.resampling import Floats
     from sameas.results.result import Result
 
-__all__ = ["DocumentResult", "mask_any", "mean_score"]
+__all__ = ["DocumentResult", "mean_score", "rates_of_documents"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +53,25 @@ class DocumentResult:
         return f"<DocumentResult {self.name}: {scores}>"
 
 
-def mask_any(columns: Iterable[Any] | None) -> Bools:
+def rates_of_documents(result: Result, metric: str) -> tuple[Rates, Bools]:
+    """Return the rates of each document, and which documents have anything to count.
+
+    >>> import sameas
+    >>> rates, counted = rates_of_documents(sameas.score([["a"]], [["a"]]), "muc")
+    >>> rates.value.tolist(), counted.tolist()
+    ([0.0], [False])
+    """
+    scoring = result.scoring(metric)
+    if parts := METRICS[metric].average_of:
+        raise UsageError("average-of-others", metric=metric, metrics=parts)
+    columns = result.statistics.exact(metric)
+    rates = scoring(*columns)
+    # BLANC is defined for a document without links, as long as it has mentions.
+    numbers = rates.counts if rates.coref is None else columns
+    return rates, _mask_any(numbers)
+
+
+def _mask_any(columns: Iterable[Any] | None) -> Bools:
     """Return a mask of the rows in which some column is not 0."""
     found: Bools = np.any([column != 0 for column in columns or ()], axis=0)
     return found
@@ -64,7 +84,7 @@ def mean_score(rates: Rates, counted: Bools) -> Score:
         return float(ratio(math.fsum(column[counted]), int(counted.sum())))
 
     def part(rates: Rates | None) -> Score | None:
-        has = counted if rates is None else counted & mask_any(rates.counts)
+        has = counted if rates is None else counted & _mask_any(rates.counts)
         return mean_score(rates, has) if rates is not None and has.any() else None
 
     if rates.recall is None:

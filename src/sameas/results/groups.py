@@ -1,4 +1,4 @@
-"""Split a result by groups of documents or by classes of mentions."""
+"""Split a result into groups of documents or classes of mentions."""
 
 from __future__ import annotations
 

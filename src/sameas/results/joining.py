@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Seen", "join_results", "notes_of", "number_again"]
 
-#: How many mentions the key, the response and both have.
+#: Numbers of mentions in the key, in the response, and in both.
 Seen = tuple[int, int, int]
 
 
 def join_results(parts: Sequence[Result]) -> Result:
-    """Return the result of all documents of some parts that were scored with the same settings.
+    """Join the results of parts of a corpus that were scored with the same settings.
 
-    It equals the result of scoring them together, including every note.
+    The joined result equals that of scoring the parts together, including every note.
 
     >>> import sameas
     >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")

@@ -17,7 +17,7 @@ from sameas.matching.matching import Matching
 from sameas.metrics.statistics import METRICS, Statistics
 from sameas.notes import RECORD_NOTES, Note, add_notes
 from sameas.presented import PresentedInNotebooks
-from sameas.results.by_document import DocumentResult, mask_any, mean_score
+from sameas.results.by_document import DocumentResult, mean_score, rates_of_documents
 from sameas.results.joining import Seen, join_results, number_again
 from sameas.settings import Average, Resampling, Settings, Signature
 
@@ -83,11 +83,7 @@ class Result(PresentedInNotebooks):
 
     def __getitem__(self, metric: str) -> Score:
         """Return the total score of one metric."""
-        require(metric, str, "a metric", "the name of one")
-        if metric not in self.statistics.columns:
-            if metric in METRICS:
-                raise UsageError("not-scored", metric=metric)
-            raise unknown("metric", metric, self.statistics.columns)
+        self.statistics.require(metric)
         if metric not in self._scores:
             self._scores[metric] = self._compute(metric)
         return self._scores[metric]
@@ -123,6 +119,9 @@ class Result(PresentedInNotebooks):
         >>> result.scoring("muc")(*result.statistics.total("muc")).recall
         0.5
         """
+        require(metric, str, "a metric", "the name of one")
+        if metric not in METRICS:
+            raise unknown("metric", metric, METRICS)
         return authority_of(self.settings).scoring(metric).rates
 
     def rates_by_document(self, metric: str) -> tuple[Rates, Bools]:
@@ -145,11 +144,7 @@ class Result(PresentedInNotebooks):
         >>> rates.value.tolist(), counted.tolist()
         ([0.0], [False])
         """
-        columns = self.statistics.exact(metric)
-        rates = self.scoring(metric)(*columns)
-        # BLANC is defined for a document without links, as long as it has mentions.
-        numbers = rates.counts if rates.coref is None else columns
-        return rates, mask_any(numbers)
+        return rates_of_documents(self, metric)
 
     def _values(self, metric: str) -> tuple[Floats, Bools]:
         """Return the headline number of each document, and a mask of those that count."""
@@ -166,7 +161,7 @@ class Result(PresentedInNotebooks):
         Yields
         ------
         dict[str, float | None]
-            Numbers by metric; None for a metric with nothing to count in the document.
+            Numbers keyed by metric; None for a metric with nothing to count in the document.
 
         Examples
         --------
@@ -223,7 +218,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Intervals]
-            By metric, the intervals of recall, precision and the headline number.
+            The intervals of recall, precision and the headline number, keyed by metric.
 
         Examples
         --------
@@ -252,7 +247,7 @@ class Result(PresentedInNotebooks):
     def in_order(self) -> Result:
         """Return the result with its documents sorted by name.
 
-        Resampling uses this order, so intervals do not depend on the order of a file or the engine.
+        Resampling uses this order, so intervals depend on neither file order nor engine.
 
         Returns
         -------
@@ -334,7 +329,7 @@ class Result(PresentedInNotebooks):
         Parameters
         ----------
         numbers
-            Numbers of the documents, from 0, or negative from the end; they may repeat.
+            Positions of the documents from 0, or negative from the end; they may repeat.
 
         Returns
         -------
@@ -401,7 +396,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         dict[str, Result]
-            Results by name of group or class.
+            Results keyed by the name of the group or class.
 
         Examples
         --------

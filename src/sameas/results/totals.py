@@ -70,7 +70,7 @@ def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
 
 
 def decode(numbers: Ints, metrics: Sequence[str], settings: Settings) -> dict[str, Score]:
-    """Return the scores of a corpus from its sums.
+    """Compute the scores of a corpus from its sums.
 
     >>> import sameas
     >>> result = sameas.score([["a", "b", "c"]], [["a", "b"]], metrics="b3")

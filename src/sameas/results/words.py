@@ -1,4 +1,4 @@
-"""The words of a result: those of coreference, or those of entity resolution."""
+"""The terms of a result: those of coreference, or those of entity resolution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["words_of"]
 
 
 def words_of(result: Result) -> Callable[[str], str]:
-    """Return the function that puts a text of sameas into the words of what was scored.
+    """Return a function that puts a message into the terms of what was scored.
 
     >>> import sameas
     >>> words_of(sameas.score({"a": 1, "b": 1}, {"a": 1, "b": 2}))("mentions of the key")

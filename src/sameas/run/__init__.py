@@ -1,6 +1,6 @@
-"""Run a plan and return its results; all ways to score call this function.
+"""Run a plan and return its results; every way of scoring calls `run`.
 
-A driver provides rows: it reads, matches and measures some documents at a time. There are drivers
+A driver provides rows: it reads, matches and measures a few documents at a time. There are drivers
 for this process (`memory`), for pieces of large files shared by several processes (`pieces`), for
 documents that a caller adds one by one (`online`), and for databases (`engines`). Everything that
 drivers share is here.
@@ -31,7 +31,7 @@ ENGINES = {
     "duckdb": "sameas.run.engines.duckdb",
     "spark": "sameas.run.engines.spark",
 }
-LARGE = 1 << 22  # bytes of a file
+LARGE = 1 << 22  # bytes; a larger file may be worth cutting
 
 
 def silent(text: str, done: float | None = None) -> None:
@@ -104,7 +104,7 @@ def _driver(plan: Plan) -> str:
 
 
 def _may_be_large(*paths: object) -> bool:
-    """Return whether some files may be worth cutting; finding out exactly takes an import."""
+    """Return whether some files may be worth cutting; an exact answer would need an import."""
     if not all(isinstance(path, (str, os.PathLike)) for path in paths):
         return False
     try:
@@ -116,7 +116,7 @@ def _may_be_large(*paths: object) -> bool:
 def run(plan: Plan) -> list[Result]:
     """Return the result of each response of a plan.
 
-    A driver yields the results of some documents at a time, one per response; these are joined.
+    A driver yields the results of a few documents at a time, one per response; these are joined.
 
     >>> plan = Plan(key=[["a", "b"]], responses=[[["a"]]], settings=Settings(), metrics=["muc"])
     >>> run(plan)

@@ -1,8 +1,8 @@
 """Cut files and folders into pieces that contain the same documents of the key and the responses.
 
 A folder is cut between its files, a file between its documents. Documents are not parsed for this:
-only their header lines are searched, for where they begin and their names. If that is not enough,
-nothing is cut.
+only header lines are searched, to find the names of documents and where they begin. If that is not
+enough, nothing is cut.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 BLOCK = 1 << 17  # bytes that are searched for headers at once, few enough to stay in the cache
-LONGEST = 128 << 20  # most bytes without the beginning of a document
+LONGEST = 128 << 20  # maximum number of bytes in which no document begins
 
 
 class CannotCutError(Exception):
@@ -42,7 +42,7 @@ class CannotCutError(Exception):
 
 @contextmanager
 def read_later() -> Iterator[None]:
-    """Turn errors into `CannotCutError`: reading everything at once then reports them as `read`."""
+    """Turn errors into `CannotCutError`; reading everything at once then reports the errors."""
     try:
         yield
     except (OSError, ValueError, SameasError):
@@ -51,7 +51,7 @@ def read_later() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class FilePart:
-    """A file of a folder, or the bytes of some whole documents of a file."""
+    """A file in a folder, or the bytes of one or more whole documents in a file."""
 
     path: str
     start: int
@@ -67,7 +67,7 @@ PieceTask = Sequence[Sequence[FilePart]]
 
 @dataclass(frozen=True)
 class FileSource:
-    """A key or a response: a file, or a folder with its files by relative path."""
+    """A key or a response: a file, or a folder with its files, keyed by relative path."""
 
     path: str
     size: int
@@ -85,7 +85,7 @@ def find_source(path: str, format: str | None, *, reference: bool) -> FileSource
     size = os.path.getsize(path)
     head = read_part(path, 0, 1 << 16)
     format = format or _sniffed(head, path)
-    # Compressed files, wide encodings and other line ends are rare in large files.
+    # Compressed files, wide encodings and other line endings are rare in large files.
     if (
         format not in _MARKS
         or (reference and format != "conll")
@@ -100,12 +100,12 @@ def find_source(path: str, format: str | None, *, reference: bool) -> FileSource
 def _sniffed(head: bytes, path: str) -> str:
     start = head.lstrip()
     if start[:1] == b"{" and not re.match(rb'[^\n]*"(doc_key|sentences)"', start):
-        raise CannotCutError  # the format of such JSON shows only when all of it is read
+        raise CannotCutError  # the format of such JSON is known only when all of it has been read
     return sniff(head, path)
 
 
 def _folder(folder: str, format: str | None) -> FileSource:
-    """Return the files of a folder that `read` reads, and its problems about the others."""
+    """Return the files in a folder that `read` would read, and the problems with the others."""
     paths, problems = folder_files(folder)
     files = {
         os.path.relpath(path, folder): FilePart(path, 0, os.path.getsize(path), format=format)
@@ -116,7 +116,7 @@ def _folder(folder: str, format: str | None) -> FileSource:
 
 
 def cut(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
-    """Return pieces of about `piece` bytes of the key (the first source), with the responses'."""
+    """Yield pieces of about `piece` bytes of the key (the first source) and of the responses."""
     folders = [source.files for source in sources if source.files is not None]
     if len(folders) == len(sources):
         return _folder_tasks(folders, piece)
@@ -160,7 +160,7 @@ def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask
     rests = [_Rest(source) for source in sources[1:]]
     part, _ = next(pieces)
     for following, names in itertools.chain(pieces, [(None, set())]):
-        # In a response with another order, the next piece may begin anywhere, even before this one.
+        # If a response has a different order, the next piece may begin anywhere, even earlier.
         limit = 8 * max(piece, part.stop - part.start) + BLOCK
         yield [[part], *([rest.until(names, limit)] for rest in rests)]
         part = following or part
@@ -190,7 +190,10 @@ class _Rest:
         self.rests = _rests(source)
 
     def until(self, names: set[str], limit: int) -> FilePart:
-        """Return the part before the first document with one of the names; all without names."""
+        """Return the part before the first document that has one of the names.
+
+        Return the whole rest if there are no names.
+        """
         part = self.rest
         for name, rest in self.rests if names else ():
             if name in names:

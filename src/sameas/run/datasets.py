@@ -1,4 +1,4 @@
-"""Score folders of data sets: each separately, with an average over all.
+"""Score folders of data sets: each data set separately, and their average.
 
 The CRAC shared tasks rank systems in this way: by the mean of the data sets' CoNLL scores.
 """
@@ -96,13 +96,13 @@ def score_datasets(
     jobs: int | str | None = None,
     **options: Unpack[Options],
 ) -> DatasetScores:
-    """Score every data set of a folder, and average the scores.
+    """Score every data set in a folder, and average the scores.
 
     A data set is a file or folder in `key`, and the one with the same name in `response`. The name
     of a data set is its file name before the first dot. If the response has no such name, only the
     part before the first dash is compared (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
-    set that the response lacks scores 0; `missing_documents="skip"` skips it, and `"error"`
-    refuses.
+    set that the response lacks scores 0; `missing_documents="skip"` skips it, and `"error"` raises
+    an error.
 
     Parameters
     ----------
@@ -189,13 +189,13 @@ def _score_pair(pair: tuple[str, Any, Any], plan: Plan, keep: bool) -> Result:
         empty = [Document(document.name) for document in key.documents]
         response = Corpus(empty, name, reference=reference)
     (result,) = run(replace(plan, key=key, responses=[response]))
-    if missing:  # a note on the whole data set says that its documents are empty
+    if missing:  # a note on the whole data set reports that its documents are empty
         result = replace(result, notes=[note for note in result.notes if note.code != "silent"])
     return result if keep else replace(result, matchings=())
 
 
 def pair_datasets(key: str, response: str) -> dict[str, tuple[str | None, str | None]]:
-    """Return the data sets of two folders: by name, the path in each folder, or None."""
+    """Map the name of each data set to its path in each of two folders, or None if missing."""
     ours, theirs = _datasets(key), _datasets(response)
     stems = [Counter(map(_stem, side)) for side in (ours, theirs)]
     by_stem = {_stem(name): path for name, path in theirs.items()}

@@ -67,7 +67,7 @@ def load_pair(
 ) -> tuple[Corpus, Corpus]:
     """Return the documents of both sides.
 
-    An empty list stands for no documents if the other side is documents.
+    An empty list stands for no documents if the other side consists of documents.
 
     >>> [len(side.documents) for side in load_pair([Document("a")], [], None, False)]
     [1, 0]

@@ -49,7 +49,7 @@ def score_corpora(
     *,
     part: bool = False,
 ) -> Result:
-    """Score documents that are already read; with `part`, the two sides may share none."""
+    """Score documents that have been read; with `part`, the two sides may share none."""
     reference = authority_of(settings).reads_as_reference
     pairing = pair_documents(
         key, response, missing=settings.missing_documents, reference=reference, part=part
@@ -72,7 +72,7 @@ def score_pairing(
     name: str = "response",
     problems: Sequence[Problem] = (),
 ) -> Result:
-    """Score documents that are already paired: match, count, measure."""
+    """Score documents that have been paired: match, count, measure."""
     authority = authority_of(settings)
     matching = authority.match(pairing, settings)
     table = contingency(matching)

@@ -2,8 +2,8 @@
 
 `update` only numbers the mentions; counting is deferred until there are enough for arrays to pay
 off. Documents that are not plain (with a repeated mention, an empty cluster, or mentions that are
-objects) are scored at once like those of `sameas.score`, which is slower. With settings that are
-not supported here, all documents are.
+objects) are scored at once like those of `sameas.score`, which is slower. So are all documents if
+the settings are not supported here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PLAIN = frozenset({str, int, np.int64, np.int32})  # types compared by value
 #: The options that the fast path supports; others take the slow path.
 _KNOWN = ("singletons", "duplicates", "missing_documents", "blanc", "average", "zeros")
 _ENOUGH = 1 << 16  # mentions that are counted together
-_MANY = 1 << 8  # partial results, above which they are joined
+_MANY = 1 << 8  # number of partial results above which they are joined
 
 # A document in numbers: sizes of key and response entities, and for each response mention the key
 # entity that contains it, or -1.
@@ -59,7 +59,7 @@ class Scorer:
         Names of metrics, as in `sameas.score`.
     ignore_index
         Padding value in arrays: with -1, mentions (-1, -1) are ignored; without it they are
-        refused.
+        rejected.
     options
         The fields of `sameas.Settings`, `preset` and `signature`.
 
@@ -114,7 +114,7 @@ class Scorer:
     ) -> None:
         """Add a document.
 
-        A document that cannot be scored is refused, and the others are kept.
+        A document that cannot be scored is rejected, and the others are kept.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Scorer:
     def _add(
         self, key: Any, response: Any, document: str | None, sides: Sequence[str] | None = None
     ) -> None:
-        """Add a document; `sides` are the names of the two in messages, if not key and response."""
+        """Add a document; `sides` are the names of its sides in messages."""
         name = self._name(key, response, document)
         if self.ignore_index is not None:
             key, response = (without_padding(side, self.ignore_index) for side in (key, response))
@@ -367,7 +367,7 @@ def _table(documents: Sequence[_Numbered]) -> Contingency:
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
-    """Return the numbers of all documents in one array, and the length of each part."""
+    """Return the numbers of all parts in one array, and the length of each part."""
     counts = np.array(list(map(len, parts)), dtype=np.int64)
     return np.fromiter(chain.from_iterable(parts), dtype=np.int64), counts
 

@@ -44,8 +44,8 @@ from sameas.settings import Settings
 __all__ = ["rows", "score_pieces"]
 
 SMALL = 8 << 20  # total bytes up to which cutting does not pay off
-PIECE = 8 << 20  # most bytes of the key in a piece, as far as documents allow
-LEAST = 2 << 20  # least bytes of the key in a piece
+PIECE = 8 << 20  # maximum bytes of the key in a piece, as far as documents allow
+LEAST = 2 << 20  # minimum bytes of the key in a piece
 
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
@@ -157,7 +157,7 @@ def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[C
             found, marks = corpus.problems, (marks or frozenset()) | {kind}
         else:
             corpus, found, marks = _read_part(part, role, reference)
-        # The reference scorer refuses only errors in what it scores, which depends on the corpus.
+        # The reference scorer rejects only errors in what it scores, which depends on the corpus.
         if any(problem.severity == "error" for problem in found):
             raise CannotCutError
         documents += corpus.documents
@@ -172,7 +172,7 @@ def _read_side(parts: Sequence[FilePart], role: str, reference: bool) -> tuple[C
 _COMMENTS = re.compile(rb"(?:#[^\n]*\n|\n)*")
 #: Warnings with a count of lines in the whole file.
 _SUMMED = frozenset({"comment-lines", "outside-lines", "not-utf8", "nul-byte"})
-#: Warnings given once per file, wherever their reason is.
+#: Warnings given once per file, wherever their cause is.
 _ONCE = frozenset({"crlf", "predicted-scored"})
 
 
@@ -236,7 +236,7 @@ class _SideSoFar:
             self.marks = piece.marks
 
     def all_problems(self) -> list[Problem]:
-        """Return all problems as `read` reports them, with counts of one kind in a file added."""
+        """Return all problems as `read` reports them: one per file for warnings with counts."""
         found: dict[object, Problem] = {}
         for problem in (*self.source.problems, *self.problems):
             summed = problem.code in _SUMMED

@@ -38,7 +38,7 @@ def count_jobs(jobs: int | str) -> int:
 def run_tasks(do: Callable[[Given], Done], tasks: Iterable[Given], jobs: int) -> Generator[Done]:
     """Yield results in task order, using `jobs` processes.
 
-    An exception of a task is raised when its result is due, so that it does not matter which task
+    An exception in a task is raised when its result is due, so that it does not matter which task
     finishes first. With more than one process, `do`, the tasks and the results are pickled, and
     `do` must not depend on anything that `__main__` has changed. The processes end with the
     generator, so close it.
@@ -80,8 +80,8 @@ class _Workers:
 
     def __init__(self, do: Callable[[Any], Any]) -> None:
         self.do = do
-        self.processes: dict[Any, Any] = {}  # by connection
-        self.busy: dict[Any, int] = {}  # task numbers by connection
+        self.processes: dict[Any, Any] = {}  # keyed by connection
+        self.busy: dict[Any, int] = {}  # task numbers, keyed by connection
 
     def give(self, number: int, task: object) -> None:
         """Send a task to a process."""

@@ -41,8 +41,8 @@ def score(
     format
         Format of the files (default: detect it).
     engine
-        `memory` scores in this process; `duckdb` scores Parquet larger than memory, `spark` on a
-        cluster.
+        `memory` scores in this process; `duckdb` scores Parquet files larger than memory, and
+        `spark` does so on a cluster.
     jobs
         Number of processes that score large files in pieces, or threads of an engine (0 or `all`:
         one per core). Results of pieces and engines have no classes of mentions.
@@ -51,12 +51,12 @@ def score(
         the master of Spark.
     options
         The fields of `sameas.Settings`. `preset` scores like a shared task (conll12, crac22 to
-        crac25, litbank) unless overridden, `signature` like the result with that signature.
+        crac25, litbank) unless overridden; `signature` scores like the result that has it.
 
     Returns
     -------
     Result
-        The scores by metric, and by document and by group.
+        The scores by metric, document and group.
 
     Raises
     ------

@@ -21,8 +21,8 @@ __all__ = ["picture", "quality_notes", "render_iterations", "render_quality", "r
 
 _LEFT_TO_RIGHT = "\u200e"  # keeps tokens of Arabic and Hebrew in the order of the letters
 WIDTH, GAP = 80, 2  # width of a drawing, and the gap between its tokens
-LONGEST = 46  # width of an example
-SHOWN = 3  # source tokens of a target token in the table
+LONGEST = 46  # maximum width of an example
+SHOWN = 3  # source tokens shown for a target token in the table
 FIRST = 8  # iterations shown before the last two if there are many
 _PARTS = ("recall", "precision", "f1")
 _SCORES = ("mappings", "letters")  # the scores against gold
@@ -165,8 +165,8 @@ def render_quality(
     ─────────────────────────────────────
     안     an 1           1  0.000  0.0 %
     <BLANKLINE>
-    note: 1 of 1 tokens is the only one of its unit: no entropy, whatever the
-      mapping
+    note: 1 of 1 tokens has a unit that occurs only once: it adds no entropy, right
+      or wrong
     <BLANKLINE>
     sameas:entropy|case:fold|pairs:1|version:0.1.0
     """
@@ -197,7 +197,7 @@ def quality_notes(quality: AlignmentQuality, but: Container[Note] = ()) -> list[
     >>> from sameas.names.quality import entropy
     >>> pairs = [AlignedPair("an", "안", (("an", "안"),))]
     >>> [note.partition(":")[0] for note in quality_notes(entropy(pairs, gold=pairs))]
-    ['1 of 1 tokens is the only one of its unit', 'only 1 gold pair']
+    ['1 of 1 tokens has a unit that occurs only once', 'only 1 gold pair']
     """
     notes = [str(note) for note in quality.notes if note not in but]
     gold = quality.gold.notes if quality.gold is not None else ()

@@ -121,13 +121,13 @@ def end(text: str, width: int) -> str:
 
 
 def shorten(names: Iterable[str], width: int) -> dict[str, str]:
-    """Return names truncated to a width, such that different names stay different.
+    """Return names truncated to a width so that different names stay different.
 
     Names lose their beginnings; if they would then be equal, they lose what they have in common at
     the end, at the beginning, or on both sides; if nothing else helps, they are numbered.
 
-    >>> list(shorten(["runs/seed-1/output", "runs/seed-2/output"], 10).values())
-    ['…s/seed-1…', '…s/seed-2…']
+    >>> list(shorten(["runs/seed-1/output", "runs/seed-2/output"], 8).values())
+    ['…seed-1…', '…seed-2…']
     """
     every = dict.fromkeys(names)
     long = [name for name in every if text_width(name) > width]
@@ -150,7 +150,7 @@ def shorten(names: Iterable[str], width: int) -> dict[str, str]:
 
 
 def _shared(names: Sequence[str]) -> int:
-    """Return the number of characters with which all names begin."""
+    """Return the length of the longest common prefix of all names."""
     if not names:
         return 0
     least, most = min(names), max(names)

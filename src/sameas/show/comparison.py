@@ -30,9 +30,9 @@ __all__ = [
 MARKS = "* p < 0.05, ** p < 0.01"
 
 
-#: A comparison of systems, by metrics of any kind.
+#: A comparison of systems, on metrics of any kind.
 Systems: TypeAlias = "Comparison | RankingComparison"
-#: The scores of systems by name and metric, from 0 to 1.
+#: The scores of systems, from 0 to 1, keyed by name and metric.
 Scores: TypeAlias = "Mapping[str, Mapping[str, float] | RankingScores]"
 
 
@@ -100,7 +100,7 @@ def score_table(
 def pair_table(
     comparison: Systems, pair: Pair, digits: int, title_of: Callable[[str], str]
 ) -> TextTable:
-    """Return the differences of two systems, with a row for each metric."""
+    """Return the differences between two systems, with a row for each metric."""
     chances = ["p", "p (Holm)"] if _is_corrected(comparison) else ["p"]
     header = ["metric", "difference", f"{comparison.comparing.percentage}% interval"]
     header += [*chances, "effect", "win/tie/loss"]
@@ -129,7 +129,7 @@ def _is_corrected(comparison: Systems) -> bool:
 
 
 def _verdict(comparison: Comparison, pair: Pair, title_of: Callable[[str], str]) -> Note | None:
-    """Return the note on which of two systems is better, or None if they differ in no document."""
+    """Return the note on which of two systems is better; None if every document is a tie."""
     found = comparison[pair]
     if all(one.p is None or not one.wins + one.losses for one in found.values()):
         return None

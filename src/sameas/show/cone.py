@@ -20,7 +20,7 @@ from sameas.without_gold.subset import PredictedScores
 
 __all__ = ["column_titles", "render_predictions", "render_study", "study_notes"]
 
-_SHOWN = {"_precision": "P", "_recall": "R", "": "F1"}  # by the suffix of a column's name
+_SHOWN = {"_precision": "P", "_recall": "R", "": "F1"}  # keyed by the suffix of a column's name
 
 
 def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
@@ -84,7 +84,7 @@ def _metrics(study: Study) -> Sequence[str]:
 
 
 def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
-    """Return the correlations by label: the systems, then all, then within."""
+    """Return the correlations keyed by label: the systems, then `ALL`, then `WITHIN`."""
     found = {name or ALL: some for name, some in study.correlations.items()}
     return {**found, WITHIN: study.within} if study.within else found
 
@@ -92,7 +92,7 @@ def _rows(study: Study) -> dict[str, Sequence[Correlation]]:
 def _correlations(study: Study, metric: str, digits: int) -> TextTable:
     rows = []
     found = _rows(study)
-    if len(study.cone) == 1:  # the only system is all there is
+    if len(study.cone) == 1:  # all rows are those of the only system
         found.pop(ALL, None)
     for name, some in found.items():
         of = {one.x: shown_coefficient(one.pearson, digits) for one in some}
@@ -109,7 +109,7 @@ def _correlations(study: Study, metric: str, digits: int) -> TextTable:
 
 
 def column_titles(study: Study) -> dict[str, str]:
-    """Return the titles of the columns of F1, which state the mentions that are scored, by column.
+    """Return the title of each column of F1, which states the mentions that are scored.
 
     >>> from sameas.without_gold.study import cone_study
     >>> from sameas.examples import example_path
@@ -132,7 +132,7 @@ def _part(study: Study) -> str:
 
 
 def _ranking(study: Study, digits: int) -> TextTable:
-    """Return the scores of the whole and of names side by side; a ceiling has none of the whole."""
+    """Return the scores of the whole and of names side by side; a ceiling has only the latter."""
     rows = []
     for name in study.cone:
         values = (value for both in _both(study, name).values() for value in both.values())
@@ -164,7 +164,7 @@ def study_notes(study: Study) -> list[str]:
     notes.append(Note("study-rows", how=study.level))
     if study.within:
         notes.append(Note("study-within", within=WITHIN, all=ALL))
-    notes += (note for metric in _metrics(study) for note in _order(study, metric))
+    notes += (note for metric in _metrics(study) for note in _note_ranking(study, metric))
     if any(study.agreement_interval(metric) for metric in _metrics(study)):
         notes.append(Note("study-order-intervals"))
     if len(study.cone) > 1:
@@ -180,7 +180,7 @@ def study_notes(study: Study) -> list[str]:
     return [*map(str, [*notes, *study.notes[""]]), *join_notes(of_systems)]
 
 
-def _order(study: Study, metric: str) -> list[Note]:
+def _note_ranking(study: Study, metric: str) -> list[Note]:
     """Return a note on how the two scores rank the systems."""
     agreement, interval = study.agreement(metric), study.agreement_interval(metric)
     if agreement is None:
@@ -212,7 +212,8 @@ def render_predictions(
     >>> from sameas.without_gold.subset import predict_score
     >>> from sameas.examples import example_path
     >>> key, response = example_path("key.conll"), example_path("eager.conll")
-    >>> print(render_predictions([predict_score(key, key, response, metrics="b3")]).splitlines()[1])
+    >>> text = render_predictions([predict_score(key, key, response, metrics="b3")])
+    >>> print(next(line for line in text.splitlines() if line.startswith("metric")))
     metric       annotated [95%]       with CONE [95%]  width     λ    CONE  of ann.
     """
     if style == "json":

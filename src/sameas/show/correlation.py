@@ -17,7 +17,7 @@ from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, 
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
-#: The variant of the note, by the number of rows, documents or groups to draw from: [low, high).
+#: The variants of the note, each for a range [low, high) of rows, documents or groups drawn from.
 _DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
 
 
@@ -46,7 +46,7 @@ def render_correlations(
     scope: str = "",
     drawn: str = "documents",
 ) -> str:
-    """Render correlations in one of the styles, group by group; the group "" has all rows.
+    """Render correlations in one of the styles, group by group; the group "" contains all rows.
 
     `scope` is the part of the signature that describes the rows if they are not the F1 of systems.
     `drawn` names the units that the bootstrap draws if it does not draw single rows.

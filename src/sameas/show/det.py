@@ -1,4 +1,4 @@
-"""DET curves, drawn by matplotlib."""
+"""DET curves, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CELLS = 1500  # grid cells per side of the panel, which has fewer pixels
 BETWEEN = 32  # pieces of a line that is straight in rates but curved on the axes
 SIDE = 4.6  # width and height of the figure, in inches
 LINE = 0.2  # height of a line of the legend, in inches
-APART = 0.055  # smallest distance of tick labels that do not touch, as a share of the side
+APART = 0.055  # smallest distance at which tick labels do not touch, as a share of the side
 
 
 class _Line(NamedTuple):
@@ -57,7 +57,7 @@ class _Line(NamedTuple):
     firm: slice
 
     def rough(self, low: float, high: float) -> bool:
-        """Return whether any point outside that range is visible between two deviates."""
+        """Return whether any point outside the range `firm` is visible between two deviates."""
         others = np.delete(np.stack([self.across, self.up]), self.firm, axis=1)
         return bool(((low < others) & (others < high)).all(axis=0).any())
 
@@ -109,7 +109,7 @@ def draw_det(
 
 
 def _percentage(rate: float) -> str:
-    """Return a percentage with two decimals, or with two significant digits if it is below 0.1."""
+    """Return a percentage with two decimal places, or two significant digits if below 0.1."""
     return f"{100 * rate:.2f}" if rate >= 0.001 or not rate else f"{100 * rate:.2g}"
 
 
@@ -156,7 +156,7 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
-    """Return rates with a finite deviate: half a pair, or the EER if nearer, from 0 and 1."""
+    """Return rates with finite deviates: half a pair (the EER if nearer) away from 0 and 1."""
     inner: Floats = np.clip(errors / pairs, min(0.5 / pairs, eer), max(1 - 0.5 / pairs, eer))
     return inner
 
@@ -180,8 +180,8 @@ def _between(misses: Floats, alarms: Floats) -> tuple[Floats, Floats]:
     places = np.arange(len(misses))
     starts = np.repeat(places[:-1], pieces)
     shares = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    wanted = np.append(starts + shares / pieces[starts], places[-1])
-    return np.interp(wanted, places, misses), np.interp(wanted, places, alarms)
+    sampled = np.append(starts + shares / pieces[starts], places[-1])
+    return np.interp(sampled, places, misses), np.interp(sampled, places, alarms)
 
 
 def _draw(panel: Any, number: int, line: _Line, eer_point: tuple[float, float]) -> Any:

@@ -31,7 +31,7 @@ _SIGNS = {"key": "[]", "response": "‹›"}
 _RANKS = {kind: number for number, kind in enumerate(CODES)}
 _IDS = ["truth", "prediction"]  # columns with the ids of clusters of records
 _ID = 16  # width of such an id in a list
-MOST_GROUPS = 12  # columns of a table, because there may be many entity types
+MOST_GROUPS = 12  # maximum number of columns, because there may be many entity types
 
 
 def render_analysis(
@@ -244,7 +244,7 @@ def render_document(
     """Render one document with the brackets of key and response, then its errors.
 
     `[1 …]` is a mention of the key, `‹1 …›` one of the response. A response entity has the number
-    of the key entity with which it shares most mentions. The codes after a colon are errors.
+    of the key entity with which it shares the most mentions. The codes after a colon are errors.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["a"], ["c"]])

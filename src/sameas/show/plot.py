@@ -1,4 +1,4 @@
-"""Plots, drawn by matplotlib."""
+"""Plots, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def draw_documents(comparison: Comparison, path: str) -> None:
 
 
 def _points(base: Documents, other: Documents, metric: str) -> Any:
-    """Return two rows with the scores of two systems, in per cent, in documents that have both."""
+    """Return two systems' scores as rows of percentages, for documents that have both."""
     scores = 100 * np.array([[row[metric] for row in rows] for rows in (base, other)], dtype=float)
     return scores[:, ~np.isnan(scores).any(axis=0)]  # a missing score, None, has become NaN
 
@@ -223,7 +223,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """Return the score of a class, or NaN if the key has nothing to count, as MUC in singletons."""
+    """Return the score of a class, or NaN if the key has nothing to count (MUC on singletons)."""
     if result is None:
         return math.nan
     for part in METRICS[metric].average_of or (metric,):
@@ -245,8 +245,8 @@ def draw_repairs(analysis: Analysis, path: str, *, kinds: Sequence[str] | None =
     >>> draw_repairs(found, "figure.png")  # doctest: +SKIP
     """
     metric, worded = analysis.headline, words_of(analysis.result)
-    wanted = KINDS if kinds is None else kinds
-    kinds = [kind for kind in KINDS if kind in wanted and analysis.counts[kind]]
+    requested = KINDS if kinds is None else kinds
+    kinds = [kind for kind in KINDS if kind in requested and analysis.counts[kind]]
     with _drawn(path, 1, 1, 6.0) as (figure, (panel,)):
         for kind in kinds:
             shares = analysis.repaired_shares(kind)

@@ -1,4 +1,4 @@
-"""Render the scores of ranked transliterations, and the differences of systems, as tables."""
+"""Render the scores of ranked transliterations, and differences between systems, as tables."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def render_ranking(
 ) -> str:
     """Render the scores of one or more systems, with intervals if `resampling` is given.
 
-    At most `wrong` names follow whose first candidate is not a reference; JSON contains all of
-    them if `wrong` is not 0.
+    Below them are at most `wrong` names whose first candidate is not a reference; JSON contains all
+    such names if `wrong` is not 0.
 
     >>> from sameas.names.ranking import rank_scores
     >>> candidates = {"bob": ["博布", "鲍勃"], "al": ["阿尔"]}
@@ -90,7 +90,7 @@ def _one(scores: RankingScores, digits: int, resampling: Resampling | None) -> T
 def _many(
     named: Sequence[tuple[str, RankingScores]], digits: int, resampling: Resampling | None
 ) -> TextTable:
-    """Return a table with a row for each system, and its intervals below."""
+    """Return a table with a row for each system, with its intervals below."""
     every = dict.fromkeys(metric for _, one in named for metric in one.metrics)
     metrics = sorted(every, key=lambda metric: metric == "cer")  # CER comes last
     rows = []

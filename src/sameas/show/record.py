@@ -23,8 +23,8 @@ def render_record(
 ) -> str:
     """Render groups of systems in one of the styles.
 
-    `digits` has the number of decimals of each column. `row_of` has the row of a new system in a
-    group, which is separated from the other rows by rules.
+    `digits` gives the number of decimal places of each column, and `row_of` the row of a new system
+    in each group; rules separate this row from the others.
 
     >>> import sameas
     >>> table = sameas.published().only(["muc", "b3"]).select([0])
@@ -50,7 +50,7 @@ def render_record(
 
 
 def _csv_rows(parts: Sequence[ScoreTable]) -> Iterator[list[str]]:
-    """Yield the scores with the decimals that were published."""
+    """Yield the scores with as many decimal places as were published."""
     yield [*parts[0].labels, *parts[0].columns]
     for part in parts:
         decimals = {name: part.decimals_of(name) for name in part.columns}

@@ -57,7 +57,7 @@ def _cell(value: object) -> object:
 
 
 def write_records(records: Iterable[Mapping[str, object]]) -> str:
-    """Return the records as CSV; the header has the names of the first record.
+    """Return the records as CSV; the header consists of the field names of the first record.
 
     >>> write_records([{"a": 1, "b": 2}])
     'a,b\\n1,2'

@@ -45,8 +45,8 @@ def render(
 ) -> str:
     """Render results in one of the styles; several results become one table, with a row for each.
 
-    With `resampling`, confidence intervals are shown. `more` has additional fields for the JSON, by
-    name of the result.
+    With `resampling`, confidence intervals are shown. `more` has additional fields for the JSON,
+    keyed by the name of the result.
 
     >>> import sameas
     >>> print(render([sameas.score([["a", "b"]], [["a", "b"]], metrics=["muc", "b3"])]))

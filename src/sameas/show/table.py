@@ -83,7 +83,7 @@ def join_notes(named: Sequence[tuple[str, Sequence[object]]]) -> list[str]:
 
 
 def changes(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of the rows whose first cell differs from that of the row before.
+    """Return the indices of the rows whose first cell differs from that of the row before.
 
     >>> changes([["a", "1"], ["a", "2"], ["b", "3"]])
     [2]
@@ -98,7 +98,7 @@ def column_widths(table: TextTable) -> list[int]:
 
 
 def fits(table: TextTable) -> bool:
-    """Return whether the table fits a line."""
+    """Return whether the table fits on a line."""
     return sum(column_widths(table)) + len(table.header) - 1 <= WIDTH
 
 

@@ -90,7 +90,7 @@ def _worst_first(found: Verified) -> list[int]:
 
 
 def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the rows with numbers aligned to the right and the last column cut to fit the line."""
+    """Return the rows with right-aligned numbers and the last column truncated to fit the line."""
     widths = [max(map(text_width, column)) for column in zip(header, *rows, strict=True)]
     room = max(WIDTH - sum(widths[:4]) - 2 * 4, 24)
     return [

@@ -19,7 +19,7 @@ from sameas.tables.scoretable import ScoreTable
 __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spearman"]
 
 ColumnPair = tuple[str, str]  # names of two columns
-DEFINED = 0.99  # least share of samples in which both columns vary, for an interval
+DEFINED = 0.99  # an interval needs this share of samples in which both columns vary
 LEAST = 3  # rows needed for a correlation
 TOO_FEW = 5  # units to draw from, below which an interval is unreliable
 MOST = 3000  # rows, above which Kendall's interval is skipped: its cost is quadratic
@@ -82,13 +82,13 @@ def _inversions(ranks: Any) -> int:
 
 
 def _of_whole(coefficient: Callable[..., Floats], x: Floats, y: Floats) -> float | None:
-    """Return a coefficient of the sample in which every row occurs once."""
+    """Return a coefficient of the whole table: of the sample that has every row once."""
     value: float = coefficient(_Samples(np.ones((1, len(x))), np.arange(len(x))), x, y)[0].item()
     return None if math.isnan(value) else min(1.0, max(-1.0, value))
 
 
 class _Samples:
-    """The number of times each sample contains each row, and statistics of columns from it."""
+    """How often each sample contains each row, and the statistics of columns in the samples."""
 
     def __init__(self, counts: Floats, unit: Any, group: Any = None) -> None:
         self.counts, self.unit = counts, unit  # draws of each unit; unit of each row
@@ -109,7 +109,7 @@ class _Samples:
         return self.counts @ by_unit
 
     def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
-        """Return the rank of each value minus the mean rank, the sum of squares, and untied pairs.
+        """Return the centred ranks in each sample, their sum of squares, and the untied pairs.
 
         Ranks are multiples of one half, which fit into 32 bits. Each untied pair counts twice.
         """
@@ -126,7 +126,7 @@ class _Samples:
 
 
 def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
-    """Return Pearson's r in each sample, of the deviations from the means of the rows' groups.
+    """Return Pearson's r, in each sample, of the deviations of rows from their groups' means.
 
     Usually all rows are in one group. The result is nan if a column is constant.
     """
@@ -258,8 +258,8 @@ def correlate(
     table
         The scores.
     columns, against, pairs
-        The columns to correlate pairwise (default: all), or each with the column `against`; or
-        instead the pairs of columns.
+        The columns to correlate pairwise (default: all), or each with the column `against`; or,
+        instead, the pairs of columns.
     intervals, resampling
         The coefficients that get an interval (default: all; Pearson's is the cheapest), and how to
         compute them.
@@ -267,13 +267,13 @@ def correlate(
         A label, such as system: correlate the deviations from the mean of the rows with the same
         label. Only Pearson's r gets an interval; each sample has its own means.
     draw
-        Rows to draw together, as they are not independent (seeds of one training setting, languages
-        of one team): those with the same value of this label, or the same first group of this
-        regular expression in their names. Other rows are drawn with their document or separately.
+        A label, or a regular expression whose first group is found in the names: rows with the same
+        value are drawn together, as they are not independent (seeds of one training setting).
 
     Returns
     -------
     list of Correlation
+        One for each pair of columns.
 
     Examples
     --------
@@ -345,7 +345,7 @@ def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
 
 
 def _units(table: ScoreTable, draw: str | None) -> Any:
-    """Return the number of each row's unit: its group, else its document, else itself."""
+    """Return the index of each row's unit: its group, else its document, else the row itself."""
     blank = [""] * len(table)
     groups = table.groups(draw) if draw is not None else blank
     documents = table.labels.get("document", blank)
@@ -361,7 +361,7 @@ def _units(table: ScoreTable, draw: str | None) -> Any:
 class _Bootstrap:
     """The units to draw, and the coefficients that get an interval."""
 
-    unit: Any  # number of each row's unit
+    unit: Any  # index of each row's unit
     group: Any  # group from whose mean each row deviates; None: all rows are one group
     resampling: Resampling
     wanted: Sequence[str]

@@ -62,7 +62,7 @@ def read_scores(
         For the output of `sameas score`: `f1`, `recall` or `precision`; and whether rows are
         documents instead of systems.
     missing
-        What to do with missing scores: `error`; `skip` the row, with a note of how many; or `keep`
+        What to do with missing scores: `error`; `skip` the row, and note how many; or `keep`
         them as nan.
 
     Returns
@@ -185,7 +185,7 @@ def _refuse_header(header: Sequence[str], body: Sequence[object], path: str, lin
 
 
 def _refuse_options(options: _Options, path: str) -> None:
-    """Refuse `by_document` and `part` for tables that `sameas score` did not write."""
+    """Reject `by_document` and `part` for tables that `sameas score` did not write."""
     if options.by_document or options.part != "f1":
         how = "by-document" if options.by_document else "part"
         raise InputError([Problem("other-table", path, how=how, part=options.part)])
@@ -323,7 +323,7 @@ def _columns(
 
 
 def _are_scores(cells: Sequence[str]) -> bool:
-    """Return whether more than half of the cells that are not empty look like numbers."""
+    """Return whether more than half of the non-empty cells look like numbers."""
     given = sum(cell.lower() not in _MISSING for cell in cells)
     numbers = sum(
         bool(not math.isnan(_number(one)) or _LIKE_A_NUMBER.fullmatch(one)) for one in cells

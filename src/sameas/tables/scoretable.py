@@ -69,7 +69,7 @@ class ScoreTable:
         Parameters
         ----------
         rows
-            The numbers of the rows, from 0.
+            The indices of the rows.
 
         Returns
         -------
@@ -171,7 +171,7 @@ class ScoreTable:
         Parameters
         ----------
         row
-            The number of the row, from 0.
+            The index of the row.
 
         Returns
         -------
@@ -243,7 +243,7 @@ class ScoreTable:
         ]
 
     def __add__(self, other: object) -> ScoreTable:
-        """Return the rows of both tables; columns that one of them lacks are filled with blanks."""
+        """Return the rows of both tables; columns that one of them lacks are blank there."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
         labels = dict.fromkeys([*self.labels, *other.labels])
@@ -257,7 +257,7 @@ class ScoreTable:
         )
 
     def _filled(self, labels: Iterable[str], columns: Iterable[str]) -> ScoreTable:
-        """Return the same rows with these labels and columns; those it lacks are blank."""
+        """Return the same rows with these labels and columns; those that are missing are blank."""
         zeros, nothing = [0] * len(self), np.full(len(self), math.nan)
         return ScoreTable(
             {name: self.labels.get(name, [""] * len(self)) for name in labels},

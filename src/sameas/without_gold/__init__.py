@@ -1,4 +1,4 @@
-"""CONE: score the coreference of names, with a gold standard or an estimate (Lin et al. 2010)."""
+"""CONE: score the coreference of names, with a gold or estimated key (Lin et al. 2010)."""
 
 from __future__ import annotations
 

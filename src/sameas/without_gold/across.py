@@ -1,10 +1,10 @@
-"""Join names in two scripts, such as Alice and 爱丽丝, by a verifier of transliterations.
+"""Join names in two scripts, such as Alice and 爱丽丝, with a verifier of transliterations.
 
-A model of `sameas transliterate train` has two scripts. Names of a document in one script are
-compared with names in the other, part by part (约翰·史密斯 has two); a single part is compared with
-the last of several. Every compared part must be more likely genuine than not, with all names
-in the document equally likely a priori. The most probable pairs are joined first. A group of names
-is joined with only one group in the other script, since an entity has one name there.
+A model of `sameas transliterate train` covers two scripts. Names of a document in one script are
+compared with names in the other, part by part (约翰·史密斯 has two); a name of one part is compared
+with the last part of a longer name. Every pair of parts must be more likely genuine than not, with
+all names in the document equally likely a priori. The most probable pairs are joined first. A group
+of names is joined with only one group in the other script, since an entity has one name there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Across", "AcrossGiven"]
 
 #: A transliteration model, or its file.
 AcrossGiven: TypeAlias = "str | Path | Transliterator | Across"
-SURE = 0.5  # least probability for joining two names
+SURE = 0.5  # minimum probability for joining two names
 _BETWEEN = re.compile(r"[\s\-\u2010-\u2015·•・‧=＝]+")
 _UNSPACED = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
 
@@ -47,7 +47,7 @@ class Across:
 
     @classmethod
     def of(cls, given: AcrossGiven) -> Across:
-        """Return the verifier of a model or of its file."""
+        """Return the verifier for a model or its file."""
         from sameas.names.transliterator import Transliterator
 
         if isinstance(given, Across):
@@ -84,9 +84,9 @@ class Across:
     def same(
         self, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]
     ) -> Iterator[tuple[int, int, float]]:
-        """Yield pairs of names that are one, by number, with the least probability of their parts.
+        """Yield pairs of matching names, as indices, with the lowest probability of their parts.
 
-        The most probable pairs come first. Names are given as words.
+        The most probable pairs come first. Each name is given as its words.
         """
         verifier = self.model.verifier
         assert verifier is not None

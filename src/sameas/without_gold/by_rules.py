@@ -1,4 +1,4 @@
-"""Join the names of a text by our rules, with separate rules for people and things."""
+"""Join the names in a text by our rules, with separate rules for people and things."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
         if seen not in read:
             form = read_form(*seen)
             read[seen] = forms.setdefault(form.key, form)
-            # A type known for one occurrence of a person holds for all.
+            # If the type of one occurrence of a person is known, it holds for all.
             read[seen].label = read[seen].label or form.label
         read[seen].names.append(number)
         found.append(read[seen])
@@ -66,7 +66,7 @@ def _recognise_people(forms: Iterable[Form]) -> None:
 
 
 def _join_untyped(forms: Iterable[Form], groups: Groups) -> None:
-    """Join a name of unknown type with the same words of a known type."""
+    """Join a name of unknown type with the same name of a known type."""
     typed: dict[tuple[str, ...], Form] = {}
     kinds: dict[int, str] = {}  # of each group with a known type
     for form in forms:
@@ -102,7 +102,7 @@ def _join_untyped_acronyms(forms: list[Form], groups: Groups) -> None:
 def _join_brackets(
     words: Sequence[str], names: Sequence[Name], form_of: Sequence[Form], groups: Groups
 ) -> None:
-    """Join "Full Name ( ACR )" if the letters are in the name, or if the scripts differ."""
+    """Join the names in "Full Name ( ACR )" if one abbreviates the other or the scripts differ."""
     ending = {name.last: number for number, name in enumerate(names)}
     for number, name in enumerate(names):
         bracket = name.first - 1
@@ -115,7 +115,7 @@ def _join_brackets(
 
 
 def _reason_in_brackets(form: Form, full: Form) -> str:
-    """Return why a name in brackets equals the name before them; nothing if it does not."""
+    """Return why a name in brackets stands for the name before it; empty if it does not."""
     unlike = form.kind != full.kind and form.label and full.label
     if unlike or not form.words or not full.words:
         return ""
@@ -128,7 +128,7 @@ def _reason_in_brackets(form: Form, full: Form) -> str:
 
 
 def _abbreviates(short: Form, long: Form) -> bool:
-    """Return whether the letters of a one-word name occur in another in order, from its first."""
+    """Return whether a one-word name abbreviates another: same first letter, others in order."""
     if len(short.written) != 1 or len(long.words) < 2:
         return False
     if sum(c.isupper() for c in short.written[0]) < 2:

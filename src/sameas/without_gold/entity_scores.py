@@ -24,7 +24,7 @@ __all__ = ["entity_scores"]
 
 
 def entity_scores(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
-    """Return F1, recall and precision of each key entity, as defined above."""
+    """Return F1, recall and precision of each key entity, as defined at the top of this module."""
     (matching,) = result.matchings
     table = contingency(matching)
     side = matching.key

@@ -1,7 +1,7 @@
-"""Estimate a gold standard: find the names of a text, and group them by their form.
+"""Estimate a gold standard: find the names in a text, and group them by their form.
 
-This is G^NM-approx of Lin et al. 2010, section 4: a recogniser finds the names, a matcher groups
-them. It needs the words of a text, but no annotation.
+This is G^NM-approx of Lin et al. 2010, section 4: a recogniser finds the names, and a matcher
+groups them. It needs the words of a text, but no annotation.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def estimate_key(
     across: AcrossGiven | None = None,
     format: str | None = None,
 ) -> Corpus:
-    """Estimate a key for `cone`: find the names of a text and group those of the same entity.
+    """Estimate a key for `cone`: find the names in a text and group those of the same entity.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def estimate_key(
     Returns
     -------
     Corpus
-        The names as entities; `meta["joins"]` of each document has the reasons for joining names.
+        The names as entities; `meta["joins"]` of each document gives the reasons for joining names.
 
     Raises
     ------
@@ -79,9 +79,9 @@ def estimate_key(
 
 
 def text_of(corpus: Corpus, namer: Namer) -> Corpus:
-    """Return the text to estimate a key from, with mentions only if these mark the names.
+    """Return the text to estimate a key from, with mentions only if they mark the names.
 
-    Refuse a text without words.
+    Reject a text without words.
     """
     if corpus.documents and not any(one.text.token_count for one in corpus.documents):
         raise no_words(corpus.documents[0], corpus.path)

@@ -41,7 +41,7 @@ def fold(word: str) -> str:
         apart = unicodedata.normalize("NFKD", word)
         word = "".join(c for c in apart if not unicodedata.combining(c)) or word
     if len(word) == 2 and word[1] == "." and word[0].isupper():
-        return word.casefold()  # an initial: not the article in "A. Reed", the number in "V. Reed"
+        return word.casefold()  # "A. Reed" has no article, "V. Reed" no number
     word = word.casefold()
     return word.replace(".", "") or word
 
@@ -70,7 +70,7 @@ def strip(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def acronym(tokens: Sequence[str]) -> str:
-    """Return the letters of a name that looks like an acronym, in lower case; else nothing."""
+    """Return the letters of a name that looks like an acronym, in lower case; else ""."""
     if not 1 <= len(tokens) <= 6:
         return ""
     if len(tokens) > 1 and not all(len(t) <= 2 and t[:1].isupper() for t in tokens if t != "&"):
@@ -189,7 +189,7 @@ def _read_person(
 
 
 def _gender(titles: Sequence[str], name: Sequence[_Token]) -> str:
-    """Return the gender of a person by titles, else by the given name."""
+    """Return the gender of a person, from titles or else from the given name."""
     for title in titles:
         if lexicon.TITLES[title]:
             return lexicon.TITLES[title]
@@ -199,7 +199,7 @@ def _gender(titles: Sequence[str], name: Sequence[_Token]) -> str:
 
 
 def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
-    """Return where the name starts after titles, the titles, and whether it names several."""
+    """Return where the name starts, the titles before it, and whether it names several people."""
     start, size = 0, len(tokens)
     titles: list[str] = []
     several = False
@@ -222,7 +222,7 @@ def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
 
 
 def _begins_name(token: _Token, some_large: bool) -> bool:
-    """Return whether a word, not a title, starts the name; `some_large`: some have capitals."""
+    """Return whether a word, not a title, starts the name; `some_large`: any is capitalised."""
     word = token.folded
     if not is_wordy(word) or word in listed("possessives") or word in _DETERMINERS:
         return False

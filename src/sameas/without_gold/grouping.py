@@ -10,12 +10,12 @@ from sameas.without_gold.forms import Form
 
 __all__ = ["SAME", "Grouping", "Groups", "Join"]
 
-SAME = "same words"  # the reason of most joins
+SAME = "same words"  # the reason for most joins
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Two joined names, by number, and the reason.
+    """The indices of two joined names, and the reason.
 
     >>> Join(1, 0, "same words")
     Join(name=1, other=0, reason='same words')
@@ -34,16 +34,16 @@ class Grouping:
     [0, 1, 0]
     """
 
-    entity: list[int]  # of each name; numbered by their first names
+    entity: list[int]  # of each name; numbered in order of appearance
     joins: list[Join]  # those that merged two groups: a spanning forest
 
 
 class Groups:
-    """The groups of names, which are given by number."""
+    """Groups of names, which are given as indices."""
 
     def __init__(self, size: int) -> None:
         self._forest = Forest(size)
-        self.root = self._forest.root  # the first name of the group of a name
+        self.root = self._forest.root  # maps a name to the first in its group
         self.joins: list[Join] = []
 
     def join(self, name: int, other: int, reason: str) -> None:
@@ -58,7 +58,7 @@ class Groups:
             self.join(number, seen.setdefault(key, number), reason)
 
     def join_forms(self, form: Form, other: Form, reason: str) -> None:
-        """Join the names of two forms, each of which is joined already."""
+        """Join the names of two forms; those of each form are already joined."""
         self.join(form.first, other.first, reason)
 
     def join_same(self, form: Form) -> None:

@@ -20,8 +20,8 @@ __all__ = [
     "Sentences",
 ]
 
-# The possible role of a word in a name: none; a name; a capitalised everyday word, which may be a
-# part of a name but is rarely one; the same if the capital proves nothing; an adjective of
+# The possible role of a word in a name: none; a name; a capitalised everyday word, which may be
+# part of a name but is rarely one itself; such a word whose capital is no evidence; an adjective of
 # nationality.
 NO, NAME, WORD, WEAK, ADJECTIVE = range(5)
 
@@ -31,7 +31,7 @@ _LONGEST_HEADING = 40  # words
 
 _MONTHS_OR_GIVEN = listed("months or given names")
 _NOT_AFTER_TITLES = (lexicon.NEVER_NAMES | lexicon.CALENDAR) - _MONTHS_OR_GIVEN - {"will"}
-# After these a capital proves nothing.
+# After these, a capital is no evidence.
 _OPENING = frozenset("\"“‘«„‚`'([{-–—…:;.!?*_•·/|") | listed("opening")
 _SMALL_IN_HEADINGS = lexicon.PARTICLES | lexicon.POSSESSIVE | listed("small in headings")
 _ORDINARY_ENDINGS = tuple(listed("ordinary endings"))
@@ -50,13 +50,13 @@ class LargeWords:
         self.low = [word.lower() for word in self.words]
         usable = tags and len(tags) == len(self.words) and not _TAGS.isdisjoint(tags)
         self.tags = tags if usable else None
-        # Words in lower case count as names, if tagged so, only in texts without capitals.
+        # Words in lower case that are tagged as names count only in texts without capitals.
         self.no_case = self.words == self.low
         self.written = Counter(self.words)
         self.large: list[int] = []
         self.proof: list[bool] = []  # whether the capital of each large word is evidence
         self.bounds: list[tuple[int, int]] = []  # start and end of its sentence
-        self._look(sentences)
+        self._find_large(sentences)
         proven = [place for place, proof in zip(self.large, self.proof, strict=True) if proof]
         self.inside = Counter(self.low[place] for place in proven)
         # Two words capitalised side by side inside a sentence belong together elsewhere too.
@@ -66,7 +66,7 @@ class LargeWords:
         self.kind: dict[int, int] = {}
         self._judge()
 
-    def _look(self, sentences: Sentences) -> None:
+    def _find_large(self, sentences: Sentences) -> None:
         """Find the capitalised words, and those whose capital is evidence of a name."""
         words = self.words
         first = 0
@@ -128,7 +128,7 @@ class LargeWords:
             self._judge_by_last(place)
 
     def _judge_by_next(self, place: int) -> None:
-        """Revise the role of a word by the next word."""
+        """Revise the role of a word, given the next word."""
         low, kind = self.low, self.kind
         following = kind.get(place + 1, NO)
         if low[place] in _MONTHS_OR_GIVEN and following == NAME:
@@ -143,7 +143,7 @@ class LargeWords:
                 kind[place] = NAME
 
     def _judge_by_last(self, place: int) -> None:
-        """Revise the role of a word by the previous word."""
+        """Revise the role of a word, given the previous word."""
         low, kind = self.low, self.kind
         if kind[place] == WEAK and kind.get(place - 1, NO) in (NAME, WORD):
             if (low[place - 1], low[place]) in self.pairs:
@@ -156,7 +156,7 @@ class LargeWords:
             kind[place] = WORD
 
     def _untagged(self, place: int, proof: bool) -> int:
-        """Return the role of a word without its part of speech."""
+        """Return the role of a word, ignoring its part of speech."""
         word, low = self.words[place], self.low[place]
         if word == "US":
             return self._capitals(place)
@@ -175,7 +175,7 @@ class LargeWords:
         return self._by_frequency(low, proof)
 
     def _by_frequency(self, low: str, proof: bool) -> int:
-        """Return the role of a word by its counts in lower case and with a capital as evidence."""
+        """Return the role of a word from how often it occurs in lower case and capitalised."""
         small, inside, common = self.written[low], self.inside[low], low in lexicon.COMMON
         if proof:
             return WORD if common or small * 2 >= inside else NAME
@@ -204,7 +204,7 @@ class LargeWords:
         return len(self.words[place]) > LONGEST_ACRONYM and self.words[place].isupper()
 
     def _unknown(self, low: str) -> bool:
-        """Return whether nothing suggests that a word is an everyday word."""
+        """Return whether a word shows no sign of being an everyday word."""
         everyday = low in lexicon.COMMON or low in lexicon.MEMBERS or self.written[low]
         return not everyday and not low.endswith(_ORDINARY_ENDINGS)
 
@@ -217,7 +217,7 @@ class LargeWords:
         return after in lexicon.VERBS and self._unknown(low)
 
     def _tagged(self, place: int, proof: bool) -> int:
-        """Return the role of a word with its part of speech, which decides if capitals do not."""
+        """Return the role of a word from its capitals and its part of speech."""
         assert self.tags is not None
         word, low, tag = self.words[place], self.low[place], self.tags[place]
         if word == low:
@@ -251,5 +251,5 @@ class LargeWords:
 
 
 def _in_capitals(word: str) -> bool:
-    """Return whether a word of several letters is all in capitals."""
+    """Return whether a word of several characters is in capitals."""
     return len(word) > 1 and word.isupper()

@@ -1,7 +1,7 @@
 """Word lists for recognising and comparing names: titles, given names, places, companies, …
 
 They are in `lexicon.txt`, with the purpose of each list. A list is a hint, never a condition: a
-name outside all lists is compared only by its words.
+name that is in no list is compared only by its words.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ ACRONYMS = listed("acronyms")
 CALENDAR = listed("calendar")
 SAYING = listed("saying")
 VERBS = SAYING | listed("verbs")
-NEVER_NAMES = listed("never names")  # nor their first or last words
+NEVER_NAMES = listed("never names")  # or their first or last words
 FUNCTION_WORDS = listed("function words")  # in names; skipped by initials
 COMMON = NEVER_NAMES | listed("common")
 ORDINALS = listed("ordinals")

@@ -1,21 +1,21 @@
-"""Group the names of a document that name the same thing, using only the names.
+"""Group the names in a document that refer to the same thing, using only the names.
 
 Three matchers:
 
 - `rules`: ours. Names are compared by type: people by titles, first and last names; everything
   else by spelling, alternative names of countries, initials, and names contained in longer ones.
 - `paper`: what Lin et al. (2010, section 4) describe in one line, "exact matching, word matches,
-  matches between initials". Our reading: names are joined if they are equal except for case, share
-  a word that is neither a function word nor a title, or if one is the initials of the other; joins
-  are transitive. Types are ignored.
+  matches between initials". Our reading: names are joined if they are equal except for case, if
+  they share a word that is neither a function word nor a title, or if one is the initials of the
+  other; joins are transitive. Types are ignored.
 - `exact`: the same words except for case, the determiner and possessive 's.
 
 With a transliteration model, groups in two scripts are joined afterwards (`across.py`).
 
 The rules were developed on half of the documents of LitBank, GUM and Re-DocRED. They omit joins
-that did more harm than good there: peoples for countries (German, Germany), names that differ by
-one letter, singular for plural. A one-word name that fits several people is joined with the first
-of them if it has no title, with the latest if it has one; it never merges these people.
+that did more harm than good there: peoples with countries (German, Germany), names that differ by
+one letter, singular with plural. A one-word name that fits several people is joined with the first
+of them if it has no title, and with the latest if it has one; it never merges these people.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def group_names(
 
 
 class Joined(NamedTuple):
-    """Two joined names of a text, as written, and the reason.
+    """Two joined names in a text, as written, and the reason.
 
     >>> print(Joined("Mr. Dashwood", "Henry Dashwood", "last name, compatible title"))
     'Mr. Dashwood' joined 'Henry Dashwood': last name, compatible title
@@ -79,7 +79,7 @@ class Joined(NamedTuple):
 
 
 def explain(words: Sequence[str], names: Sequence[Name], grouping: Grouping) -> list[Joined]:
-    """Return the joined names and the reason of each join.
+    """Return the joined names and the reason for each join.
 
     >>> words = "Henry Dashwood came . Mr. Dashwood smiled .".split()
     >>> names = [Name(0, 1, "PER"), Name(4, 5, "PER")]
@@ -138,8 +138,8 @@ def _by_exact_words(words: Sequence[str], names: Sequence[Name], groups: Groups)
 
 def _by_paper(words: Sequence[str], names: Sequence[Name], groups: Groups) -> None:
     _by_exact_words(words, names, groups)
-    first_with: dict[str, int] = {}  # the first name with a word
-    first_of: dict[str, int] = {}  # the first name with some initials
+    first_with: dict[str, int] = {}  # the first name that contains a word
+    first_of: dict[str, int] = {}  # the first name that has these initials
     acronyms: list[tuple[str, int]] = []
     for number, name in enumerate(names):
         tokens = strip(span(words, name))

@@ -27,7 +27,7 @@ class Name:
 
     first: int
     last: int
-    type: str = ""  # label of the file or the recogniser; empty if unknown
+    type: str = ""  # label from the file or the recogniser; empty if unknown
 
 
 def broad_type(label: str) -> str:

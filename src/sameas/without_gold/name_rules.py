@@ -1,9 +1,9 @@
-"""Find the names of an English text by rules, without any model.
+"""Find the names in an English text by rules, without any model.
 
-The rules use capitals. A capital is no evidence at the start of a sentence or quotation or in a
-heading. Such a word needs other evidence: the rest of the text (capitalised inside sentences, never
-in lower case), a title before it, or a list of places or given names. Capitalised everyday words
-(the House, the Doctor) are parts of names but rarely names. Parts of speech, if known, take
+The rules rely on capitals. A capital is no evidence at the start of a sentence or quotation or in a
+heading. There, a word needs other evidence: the rest of the text (capitalised inside sentences,
+never in lower case), a title before it, or a list of places or given names. Capitalised everyday
+words (the House, the Doctor) are parts of names but rarely names. Parts of speech, if known, take
 precedence.
 
 A name includes its title (Mr. Darcy), initials, particles (de, van), an "of" that belongs to it
@@ -25,7 +25,7 @@ from sameas.without_gold.name import ORGANISATION, OTHER, PERSON, PLACE, Name
 __all__ = ["find_names"]
 
 LONGEST_NAME = 12  # words within which "and" may join parts of the name of an organisation
-OFTEN = 3  # times that "the House", never "the house", occurs before it counts as a name
+OFTEN = 3  # occurrences of "the House" (and none of "the house") for it to count as a name
 _NO_ARTICLE = listed("no article")
 _OF_A_KIND = listed("before one of a kind")
 _LOCATING = ("in", "near")  # not "to" and "from", which also precede companies and people
@@ -35,7 +35,7 @@ _ROMAN = re.compile(r"[IVXLC]+\.?$")
 
 
 def find_names(sentences: Sentences, tags: Sequence[str] | None = None) -> list[Name]:
-    """Return the names of an English text without overlaps; `tags` are parts of speech, if known.
+    """Return the names in an English text, non-overlapping; `tags` are parts of speech, if known.
 
     >>> text = "Then Emma saw the Bank of England . Emma 's French maid smiled ."
     >>> words = text.split()
@@ -136,7 +136,7 @@ class _Finder(LargeWords):
         return what in (NAME, WORD) and self._joins_names(word, last, place)
 
     def _joins_names(self, word: str, last: int, place: int) -> bool:
-        """Return whether a word, not one of the most usual, joins two parts of a name."""
+        """Return whether a word such as "for", "the" or "&" joins two parts of a name."""
         low = self.low
         if word in ("for", "on"):
             return low[last] in lexicon.ORGANISATION_HEADS
@@ -195,7 +195,7 @@ class _Finder(LargeWords):
 
 
 def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
-    """Return the names with their types, by their own words, else by the rest of the text."""
+    """Return the names with their types, from their own words or else from the rest of the text."""
     low = text.low
     types = [_type(text, first, last) for first, last in runs]
     persons: set[str] = set()
@@ -216,7 +216,7 @@ def _typed(text: LargeWords, runs: list[tuple[int, int]]) -> list[Name]:
 
 
 def _type(text: LargeWords, first: int, last: int) -> str:
-    """Return the type of a name by its own words; empty if they do not determine it."""
+    """Return the type of a name from its own words; empty if they do not determine it."""
     low = text.low
     first += low[first] == "the"
     joints = (place - 1 for place in range(first + 1, last) if low[place] in ("of", "for", "on"))

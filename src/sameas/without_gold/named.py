@@ -2,10 +2,10 @@
 
 With `annotated`, the kind of each mention in the file decides; in CoNLL-U it follows from the part
 of speech of the head. A response mention without a kind is a name if the key mention with the same
-words is, else if the key mention with the same head is, else, if the key has neither, if its head
-is capitalised (the guess of `heads.py`). Otherwise names are found in the words, by the
-named-entity column of CoNLL-2012 (`column`) or by a recogniser; a mention of key or response is a
-name if its head is a word of a name.
+words is one; without such a mention, if one with the same head is; without either, if its head is
+capitalised (as guessed in `heads.py`). Other sources find names in the words: the named-entity
+column of CoNLL-2012 (`column`) or a recogniser; a mention of key or response is a name if its head
+is a word of a name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from sameas.without_gold.text_words import TextWords, file_heads, head_words, wo
 
 __all__ = ["Counts", "Namer", "Names", "guessed_heads", "restrict_pairing", "source_of"]
 
-#: The source of names: its keyword, a recogniser of the caller, or the mentions themselves.
+#: The source of names: its keyword, a caller-supplied recogniser, or the mentions themselves.
 Names = str | Callable[..., Iterable[Any]] | Collection[Hashable]
 
 
@@ -40,8 +40,8 @@ class Counts(NamedTuple):
     mentions: int = 0
     named: int = 0
     unnamed: int = 0  # mentions that are not names, in entities that have a name
-    by_head: int = 0  # names in a response without kinds, by a key mention with the same head
-    guessed: int = 0  # the same, by a capital letter
+    by_head: int = 0  # names in a response without kinds, known from a key mention's head
+    guessed: int = 0  # the same, guessed from a capital letter
 
 
 def source_of(documents: Sequence[Document]) -> str:
@@ -58,7 +58,7 @@ def source_of(documents: Sequence[Document]) -> str:
 
 
 def has_kinds(document: Document) -> bool:
-    """Return whether a document has the kind of any mention.
+    """Return whether a document states the kind of any mention.
 
     >>> has_kinds(Document("a"))
     False
@@ -105,7 +105,7 @@ class Namer:
         return text if text.known is not None or response is None else self._text(key, response)
 
     def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
-        """Return the names in the words of a text that `documents` are versions of."""
+        """Return the names in the words of the text that `documents` are versions of."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:
@@ -115,7 +115,7 @@ class Namer:
         assert self._recogniser is not None
         try:
             return self._recogniser(words.sentences, words.tags)
-        except Exception as error:  # raised by a function of the caller
+        except Exception as error:  # raised by the caller's function
             error.add_note(f"while finding names in document {documents[0].name}")
             raise
 
@@ -152,7 +152,7 @@ class NamedText:
     def __init__(self, documents: Sequence[Document], namer: Namer) -> None:
         self._documents, self._namer = documents, namer
         self._heads: dict[int, tuple[Document, Ints]] = {}
-        self.decided: dict[int, tuple[int, int]] = {}  # names of responses by head and by guess
+        self.decided: dict[int, tuple[int, int]] = {}  # names in responses: by head, guessed
 
     @cached_property
     def known(self) -> TextWords | None:
@@ -170,12 +170,12 @@ class NamedText:
 
     @cached_property
     def names(self) -> list[Name]:
-        """The names found in the words, as word numbers."""
+        """The names found in the words, as word indices."""
         return self._namer.find(self._documents, self.words)
 
     @cached_property
     def inside(self) -> Bools:
-        """Whether a mention with each word as its head is a name; the last item is for no word."""
+        """For each word, whether mentions with this head are names; the last item means no head."""
         if self._namer.name == "annotated":
             guessed = guess_names(self.words.words, self.words.clues, self.words.begins)
             return np.append(guessed, np.zeros(1, dtype=np.bool_))
@@ -185,7 +185,7 @@ class NamedText:
         return mask
 
     def heads(self, document: Document) -> Ints:
-        """Return the head of each mention as a word number; -1 for none."""
+        """Return the head of each mention as a word index; -1 for none."""
         if id(document) not in self._heads:
             self._heads[id(document)] = document, head_words(document, self.words)
         return self._heads[id(document)][1]
@@ -211,7 +211,7 @@ class NamedText:
 
 
 def _kinds(document: Document) -> Any:
-    """Return the kind of each mention, "" if it is not in the file; None if no kind is."""
+    """Return the kind of each mention ("" if it is not in the file); None if no kind is."""
     kinds = document.details.kinds()
     return (
         None if kinds is None and document.mention_count else np.array(kinds or (), dtype=np.str_)
@@ -227,7 +227,7 @@ def _identities(names: Collection[Hashable]) -> frozenset[Hashable]:
 
 
 def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> Bools:
-    """Return the names of a response without kinds, by key mentions of the same span or head.
+    """Return which response mentions are names: those with the span or head of a name in the key.
 
     Other mentions are guessed. Without words nothing is guessed, and only the files' heads count.
     """
@@ -240,7 +240,7 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     of_head = _has_name(key_heads.tolist(), ours)
     of_head.pop(-1, None)  # no head
     theirs = []
-    decided = Counter[bool]()  # names without a key mention of that span, by shared head
+    decided = Counter[bool]()  # names whose span is not in the key: is their head?
     for mention, head, guess in zip(
         response.mentions, heads.tolist(), guessed.tolist(), strict=True
     ):
@@ -253,7 +253,7 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
 
 
 def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
-    """Return whether any mention of each span, or with each head, is a name."""
+    """Map each span (or head) to whether any mention with it is a name."""
     found: dict[Hashable, bool] = {}
     for place, is_name in zip(places, named.tolist(), strict=True):
         found[place] = found.get(place, False) or is_name
@@ -311,7 +311,7 @@ def restrict_pairing(
 
 
 def guessed_heads(documents: Iterable[Document]) -> int:
-    """Return the number of guessed heads in restricted documents, which their files lack.
+    """Return how many heads in restricted documents are guessed, since their files lack them.
 
     >>> guessed_heads([Document("a")])
     0

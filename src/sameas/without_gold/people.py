@@ -29,21 +29,21 @@ def _is_initial(word: str) -> bool:
 
 
 def _same_given(one: str, other: str) -> bool:
-    """Return whether two given names may be of one person."""
+    """Return whether two given names may belong to one person."""
     if _is_initial(one) or _is_initial(other):
         return one[:1] == other[:1]
     return one == other or not _variants(one).isdisjoint(_variants(other))
 
 
 def _fits(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Return whether the given names of one are a contiguous part of the other's."""
+    """Return whether one person's given names match a contiguous part of another's."""
     return any(
         all(map(_same_given, short, long[start:])) for start in range(len(long) - len(short) + 1)
     )
 
 
 def _are_compatible(form: Form, other: Form) -> bool:
-    """Return whether two names of at least two words may be of one person."""
+    """Return whether two names of at least two words may belong to one person."""
     short, long = sorted((form.words, other.words), key=len)
     if short == long and _is_wife(form, other):
         return False
@@ -66,7 +66,7 @@ def _marriage(form: Form) -> str:
 
 
 def _have_rank(titles: Iterable[str]) -> bool:
-    """Return whether one of the titles is an office that men and women hold."""
+    """Return whether one of the titles is an office that both men and women hold."""
     return any(title in lexicon.ENDING_TITLES and not lexicon.TITLES[title] for title in titles)
 
 
@@ -75,8 +75,8 @@ class _Someone:
     """Forms treated as names of one person, and the properties of that person."""
 
     forms: list[Form] = field(default_factory=list)
-    gender: str = ""  # by a title
-    given: str = ""  # the gender by a given name
+    gender: str = ""  # from a title
+    given: str = ""  # the gender that a given name suggests
     marriage: str = ""
     suffix: str = ""
     titles: set[str] = field(default_factory=set)
@@ -132,7 +132,7 @@ def _spoken_titles(form: Form) -> list[str]:
 
 
 def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
-    """Return the people with names of at least two words; longer, more specific names first."""
+    """Join names of at least two words, longest first, and return the people they belong to."""
     everyone: list[_Someone] = []
     by_key: dict[tuple[str, str], list[_Someone]] = defaultdict(list)
     for form in sorted(forms, key=lambda form: (-len(form.words), form.first)):
@@ -158,7 +158,7 @@ def _join_full_names(forms: list[Form], groups: Groups) -> list[_Someone]:
 
 
 def _reason(form: Form, other: Form) -> str:
-    """Return why two full names are of one person."""
+    """Return why two full names belong to one person."""
     if form.words[-1] != other.words[-1]:
         return "words of the full name"
     if form.words == other.words:
@@ -194,7 +194,7 @@ def _join_one_word(form: Form, known: dict[str, list[_Someone]], groups: Groups)
 
 
 def _namesakes(form: Form, known: dict[str, list[_Someone]]) -> tuple[list[_Someone], str]:
-    """Return the people whom a one-word name may name, and which of their names it is."""
+    """Return the people to whom a one-word name may belong, and which of their names it is."""
     word, titles = form.words[-1], _spoken_titles(form)
     suits = [someone for someone in known.get(word, ()) if not someone.clashes(form)]
     last = [someone for someone in suits if someone.has(word, -1)]

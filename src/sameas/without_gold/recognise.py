@@ -1,4 +1,4 @@
-"""Find the names of a text by our rules, by spaCy or by a function of the caller."""
+"""Find the names in a text with our rules, with spaCy, or with a caller-supplied function."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT_ONCE = 20_000  # words per call of a spaCy pipeline
 
 @dataclass(frozen=True)
 class Recogniser:
-    """A function that finds the names of a document, in order, by word numbers in the document."""
+    """A function that finds the names in a document, in order, as indices of words."""
 
     name: str  # in the signature: `rules`, `spacy:en_core_web_sm@3.8.0`, `function:mine`
     find: Callable[[Sentences, Sequence[str] | None], list[Name]] = field(repr=False)
@@ -35,7 +35,7 @@ class Recogniser:
 
 
 def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
-    """Return the recogniser of `rules`, `spacy`, `spacy:MODEL` or a function of the caller.
+    """Return the recogniser of `rules`, `spacy`, `spacy:MODEL` or a caller-supplied function.
 
     MODEL is an installed spaCy model or a folder; `MODEL@VERSION` requires that version.
 
@@ -65,7 +65,7 @@ def recogniser(source: str | Callable[..., Iterable[Any]]) -> Recogniser:
     return Recogniser(name, partial(_found_by_function, source))
 
 
-# --- a function of the caller ----------------------------------------------------------------
+# --- a caller-supplied function --------------------------------------------------------------
 
 
 def _found_by_function(
@@ -82,7 +82,7 @@ def _found_by_function(
 
 
 def _checked(one: Any, size: int) -> Name:
-    """Return a name from the output of a function; refuse names outside the document."""
+    """Return a name from the output of a function; reject names outside the document."""
     try:
         parts = (one.first, one.last, one.type) if isinstance(one, Name) else tuple(one)
         # Accepts numpy integers, but no floats, which would be rounded.
@@ -134,7 +134,7 @@ def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: object) -> list[N
     names: list[Name] = []
     before = 0
     for words, starts in _portions(sentences):
-        # spaCy refuses empty words.
+        # spaCy rejects empty words.
         document = Doc(pipeline.vocab, words=[word or " " for word in words], sent_starts=starts)
         for _, component in pipeline.pipeline:
             document = component(document)

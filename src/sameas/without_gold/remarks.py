@@ -35,9 +35,9 @@ __all__ = [
 SMALL = 0.25  # share of names below which the score covers only a small part
 MOSTLY = 0.8  # share of names above which a key may be an estimate, corrected or not
 CIRCULAR = 0.97  # share of equal names or links above which chance is ruled out
-HARDLY = 0.1  # least share of the mentions besides names for more than a matcher of names
+HARDLY = 0.1  # share of the expected other mentions below which a response only groups names
 FEW = 30  # names or links below which shares are unreliable
-#: For an estimated key with several systems, or one; for several systems and a key.
+#: Notes for an estimated key, with several systems or one; and for a key with several systems.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
 _PRONOUNS = listed("pronouns")
 
@@ -106,7 +106,7 @@ def _of_sides(
 
 
 def _share(counts: Counts, side: Side, mentions: str) -> Note:
-    """Return a note on the number of names, a warning if they are scored and few."""
+    """Return a note on the number of names; a warning if names are scored and there are few."""
     few = mentions == "named" and 0 < counts.named < SMALL * counts.mentions
     code = "few-names" if few else "names"
     return Note(code, side, counts.named, total=counts.mentions)
@@ -151,8 +151,8 @@ def note_ceiling(
 ) -> list[Note]:
     """Return notes on the gold key's own score under the estimate, and on systems above it.
 
-    Scores are by metric, those of systems by system and metric. `where` is their source: the whole
-    `text` or the `annotated` documents.
+    Scores are keyed by metric, those of systems by system and metric. `where` is their source: the
+    whole `text` or the `annotated` documents.
 
     >>> systems = {"a": {"muc": 0.9, "b3": 0.7}, "b": {"muc": 0.1, "b3": 0.1}}
     >>> first, second = note_ceiling({"muc": 0.8, "b3": 0.75}, systems)
@@ -191,7 +191,7 @@ def note_language(texts: Iterable[Sequence[str]]) -> list[Note]:
 def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple[int, str, str]:
     """Return the number of system pairs that two scores rank differently, and the clearest pair.
 
-    The first system of this pair is better by the whole score, and worse by names.
+    The first system of this pair is better on the whole score, but worse on names.
 
     >>> disagreement({"a": 0.5, "b": 0.6, "c": 0}, {"a": 0.9, "b": 0.8, "c": 0})
     (1, 'b', 'a')
@@ -207,7 +207,7 @@ def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple
 def note_disagreement(
     wholes: Mapping[str, Mapping[str, float]], cones: Mapping[str, Mapping[str, float]], by: str
 ) -> list[Note]:
-    """Return a note if names rank systems differently; scores are by system and metric.
+    """Return a note if names rank systems differently; scores are keyed by system and metric.
 
     `by` is the kind of the whole score: of `all` mentions, or `predicted`.
 
@@ -241,7 +241,7 @@ def note_disagreement(
 
 
 def _circular(restricted: Pairing) -> list[Note]:
-    """Return notes on signs that response and estimate were made by the same means."""
+    """Return notes on signs that response and estimate were made in the same way."""
     names = same = links = same_links = 0
     for key, response in zip(restricted.key, restricted.response, strict=True):
         entity = dict(zip(key.mentions, key.entity.tolist(), strict=True))

@@ -65,8 +65,8 @@ def cone(
         sentences and returns the first and last word of each name, or a set of mentions. Default:
         the first of `annotated`, `column` and `rules` that the key allows.
     matcher
-        Estimate the key: group the same names by `rules`, `paper` or `exact` instead of the
-        entities of the key (default `none`).
+        Estimate the key: group its names by `rules`, `paper` or `exact`, instead of using its
+        entities (default `none`).
     across
         A transliteration model or its file; joins names in its two scripts.
     mentions
@@ -115,7 +115,7 @@ def signature_of(command: str, result: Result, *more: str) -> str:
 
 
 class NamedKey:
-    """A key whose names are found only once for any number of responses."""
+    """A key whose names are found only once, however many responses are scored."""
 
     def __init__(
         self, key: Corpus, namer: Namer, settings: ConeSettings, across: Across | None = None
@@ -200,7 +200,7 @@ class NamedKey:
 def _names_of(
     settings: ConeSettings, names: Names | None, digest: str | None, given: bool
 ) -> Names:
-    """Return the names of a signature, or those of the caller if it cannot contain them."""
+    """Return the names that a signature gives, or the caller's if it cannot contain them."""
     contained = settings.names.partition(":")[0] not in ("given", "function")
     if given or (contained and names is not None):
         raise UsageError("signature-decides")
@@ -213,7 +213,7 @@ def _names_of(
 
 
 def _compare_words(pairing: Pairing) -> None:
-    """Refuse responses with other words: names are positions in the text of the key."""
+    """Reject responses with different words: names are positions in the text of the key."""
     problems = []
     for text, response in zip(pairing.key, pairing.response, strict=True):
         path = response.origin.path
@@ -261,7 +261,7 @@ def name_errors(result: Result) -> NameErrors:
     of the key, in G^NM, matches no name of the response, in O^NM. Incorrectly grouped named entity
     (IGNE): the response has the name, but not in the entity that CEAF aligns with the name's key
     entity. So CONE CEAFm recall is 1 − (MNE + IGNE) / names. In the paper's example, capitals are
-    names: O1 misses C; O2 puts B into another entity.
+    names: O1 lacks C; O2 puts B into another entity.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ from sameas.without_gold.scoring import THE_KEY, NamedKey, plain_settings, signa
 __all__ = ["ALL", "WITHIN", "Study", "check_names", "cone_study"]
 
 ALL, WITHIN = "all systems", "within systems"  # names of table rows
-FEW = 3  # names in a document, below which its CONE score is hardly better than chance
+FEW = 3  # names in a document below which its CONE score is hardly better than chance
 _METRICS = ("b3", "ceafm")  # of the paper, whose CEAF is φ3
 #: The metric and the part (f1, recall or precision) of each column of the table.
 _Columns = dict[str, tuple[str, str]]
@@ -55,17 +55,18 @@ class Study(Presented):
         column for the whole (`b3`, `b3_recall`) and one for CONE (`cone_b3`); a metric without
         recall and precision, such as the CoNLL average, has no columns for them.
     correlations, notes
-        By system; "" has those of all systems pooled, and the notes on the study.
+        By system; under "", those of all systems pooled, and the notes on the study.
     whole, cone
         The results of each system for whole entities and for names.
     settings, level, against, share_of, resampling
         The settings of the study.
     within
         The correlations of deviations from each system's mean, for several systems: whether names
-        predict on which documents a system is good. Pooled ones also reflect how good systems are.
+        predict on which documents a system is good. Pooled correlations also reflect how good the
+        systems are.
     ceiling, part_of_whole
-        The key's own score under an estimated key, that of a perfect response; the share of names
-        in the key mentions of the whole, None if the key is estimated.
+        The score of the key itself (a perfect response) under an estimated key; and the share of
+        names among the key mentions of the whole (None if the key is estimated).
 
     Examples
     --------
@@ -97,7 +98,7 @@ class Study(Presented):
         return {name: value for name, value in self.__dict__.items() if name != "_samples"}
 
     def agreement(self, metric: str) -> float | None:
-        """Return Kendall's τ between the orders of the systems by the whole score and by CONE.
+        """Return Kendall's τ between the rankings of the systems by the whole score and by CONE.
 
         Parameters
         ----------
@@ -116,7 +117,7 @@ class Study(Presented):
         return kendall(*values) if len(self.whole) > 1 else None
 
     def agreement_interval(self, metric: str) -> Interval | None:
-        """Return the confidence interval of `agreement`, by the bootstrap over documents.
+        """Return the confidence interval of `agreement`, from the bootstrap over documents.
 
         Parameters
         ----------
@@ -126,7 +127,7 @@ class Study(Presented):
         Returns
         -------
         Interval or None
-            None for one system or one document, or if systems differ in documents.
+            None for one system or one document, or if systems have different documents.
         """
         value = self.agreement(metric)
         if value is None or self._samples is None:
@@ -190,9 +191,8 @@ def cone_study(
     Parameters
     ----------
     key, names, matcher, across, **settings
-        As for `cone`. Whole entities are always scored against the key itself. For an estimated
-        key, the default `match` is `head` for names and `entities`, with missing heads guessed on
-        both sides, and `exact` for `all` mentions.
+        As for `cone`; wholes are scored against the key itself. For an estimated key, by default,
+        names and `entities` match by head (guessed if missing), `all` mentions exactly.
     systems
         The response of each system, by name.
     level, mentions
@@ -203,12 +203,13 @@ def cone_study(
         For entities, the divisor of shared mentions (the aligned `entity` or the `corpus`); and the
         metrics (default `b3` and `ceafm`, the only ones for entities).
     least, resampling
-        Skip documents with fewer names in the key (default 3) or none in a response; and how to
-        compute intervals.
+        Skip documents with fewer names than this in the key (default 3) or none in a response; and
+        how to compute intervals.
 
     Returns
     -------
     Study
+        The correlations, by system and pooled.
 
     Examples
     --------
@@ -287,7 +288,7 @@ def _check_systems(systems: object, least: object, resampling: object) -> None:
 
 
 def check_names(systems: Iterable[str]) -> None:
-    """Refuse names of systems that are names of table rows.
+    """Reject names of systems that are names of table rows.
 
     >>> check_names(["mine", "the key"])
     Traceback (most recent call last):
@@ -302,7 +303,7 @@ def check_names(systems: Iterable[str]) -> None:
 def _named_keys(
     key: Corpus, mentions: str, against: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> tuple[NamedKey, NamedKey]:
-    """Return the keys of the whole and of the part; `source` is the source of its names."""
+    """Return the keys of the whole and of the part; `source` is the source of names."""
     estimated = source["matcher"] is not None
     if settings.get("match") is None and estimated and against == "entities":
         settings = {**settings, "match": "head"}
@@ -346,9 +347,9 @@ def _correlations(
     resampling: Resampling,
     notes: Mapping[str, Sequence[Note]],
 ) -> tuple[dict[str, list[Correlation]], list[Correlation]]:
-    """Return the correlations of each system and all pooled (""), and those within systems.
+    """Return the correlations of each system, of all pooled (""), and within systems.
 
-    Systems with too few rows are omitted; if all rows are too few, the notes explain why.
+    Systems with too few rows are omitted; if all rows together are too few, an error is raised.
     """
     if len(table) < LEAST:
         why = tuple(dict.fromkeys(note for some in notes.values() for note in some))
@@ -440,7 +441,7 @@ def _pairs(
     columns: _Columns,
     against: str,
 ) -> list[_Pair]:
-    """Score all systems both ways."""
+    """Score all systems on whole entities and on names."""
     metrics = list(dict.fromkeys(metric for metric, _ in columns.values()))
     return [
         _pair(name, whole, part, load(response, "response"), metrics, against)
@@ -456,7 +457,7 @@ def _pair(
     metrics: Sequence[str],
     against: str,
 ) -> _Pair:
-    """Score one system both ways."""
+    """Score one system on whole entities and on names."""
 
     def scored(key: NamedKey, mentions: str | None, settings: Settings) -> Result:
         restricted, _ = key.restrict(response, mentions)

@@ -1,4 +1,4 @@
-"""Estimate the score of all documents from some annotated documents and the names of all.
+"""Estimate the score of all documents from some annotated documents and the names in all.
 
 Lin et al. 2010 propose in section 4.1 to annotate a small part and to report two scores: that of
 the part, and CONE of everything. Prediction-powered inference combines them into one score with an
@@ -141,9 +141,8 @@ def predict_score(
 ) -> PredictedScores:
     """Estimate the full score of all documents of a text from the annotated ones.
 
-    The response is scored against `gold`, and its names against the estimated key of the whole text
-    (`cone`, mentions match by head). Prediction-powered inference combines both into an estimate
-    for all documents. Its interval is usually narrower than that of the gold documents alone.
+    Prediction-powered inference combines the scores of the response against `gold` with those of
+    its names against an estimated key of the whole text (`cone`, mentions match by head).
 
     Parameters
     ----------
@@ -163,6 +162,7 @@ def predict_score(
     Returns
     -------
     PredictedScores
+        The predictions, usually with narrower intervals than those of the gold documents alone.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def predict_response(
     target: str = "corpus",
     confidence: float = 95,
 ) -> PredictedScores:
-    """Estimate as `predict_score` does from corpora already read; `named_key` has the text."""
+    """Estimate as in `predict_score`, from corpora already read; `named_key` has the text."""
     if settings.scope != "document":
         raise UsageError("cone-scope")
     name = name or response.path or "response"
@@ -231,7 +231,7 @@ def predict_response(
 
 
 def _refuse_other_documents(gold: Corpus, text: Corpus) -> None:
-    """Refuse gold documents that the text does not have."""
+    """Reject gold documents that are missing from the text."""
     ours, _ = name_documents(gold)
     texts, _ = name_documents(text)
     _, _, extra = compare_names(texts, ours)

@@ -17,7 +17,7 @@ from sameas.without_gold.lexicon import TITLES
 
 __all__ = ["TextWords", "file_heads", "head_words", "heads_are_first_words", "words_of"]
 
-MANY = 10  # mentions of several words, enough to be suspicious if all start with their heads
+MANY = 10  # this many multi-word mentions are suspicious if all start with their heads
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
 def head_words(document: Document, words: TextWords) -> Ints:
     """Return the head word of each mention, from the file or guessed; -1 for none.
 
-    Zeros and mentions out of the range of the words have no head.
+    Zeros and mentions outside the words have no head.
 
     >>> from sameas.documents.document import Entity, WrittenText
     >>> text = WrittenText((("the", "Queen", "of", "Sheba"),))
@@ -148,9 +148,9 @@ def file_heads(document: Document) -> Ints | None:
 
 
 def heads_are_first_words(document: Document) -> bool:
-    """Return whether all of many longer mentions have their first word as head.
+    """Return whether many mentions have several words, and all of these have the first as head.
 
-    Programs without heads write this into formats that require one.
+    Programs that do not know heads write this in formats that require one.
 
     >>> heads_are_first_words(Document("a"))
     False

@@ -33,7 +33,7 @@ def join_things(forms: list[Form], groups: Groups) -> None:
 
 
 def forms_by_initials(forms: Iterable[Form]) -> dict[str, list[Form]]:
-    """Return the names by their possible initials, in order."""
+    """Return the names keyed by their possible initials, in order."""
     found: dict[str, list[Form]] = defaultdict(list)
     for form in forms:
         for letters in initials(form.written):
@@ -95,7 +95,7 @@ def join_contained(
 ) -> None:
     """Join a name with the only longer name that starts, or ends, with it.
 
-    With `untyped`, join only names of unknown type, with longer names of any type.
+    With `untyped`, join only names of unknown type with longer names of any type.
     """
     wanted = {form.words: form for form in forms if not form.tail and not (untyped and form.kind)}
     longer: dict[tuple[str, ...], list[Form]] = defaultdict(list)

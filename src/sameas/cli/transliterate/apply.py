@@ -114,7 +114,7 @@ def _lines(found: Iterable[Candidates]) -> Iterable[str]:
     from sameas.names.units import JOINERS
 
     for one in found:
-        # Joiners are part of the spelling, also in references.
+        # Joiners are part of the spelling, in references too.
         name = "".join(sign if sign in JOINERS else visible(sign) for sign in one.source)
         for target, probability in one:
             yield f"{name}\t{target}\t{probability:.6g}"

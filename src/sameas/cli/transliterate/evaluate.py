@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sameas.names.ranking import RankingScores
     from sameas.names.transliterator import Transliterator
 
-References = Mapping[str, Sequence[str]]  # correct transliterations, by name
+References = Mapping[str, Sequence[str]]  # correct transliterations, keyed by name
 Scoring = Mapping[str, Any]  # the settings of `rank_scores`
 TEST = 10  # one name in ten of a data set is held out for testing
 # The settings that are fixed in a trained model.
@@ -76,7 +76,7 @@ def run(options: Arguments) -> int:
     _check(options)
     scoring: dict[str, Any] = asdict(Ranking(**options.fields_of(Ranking)))
     scoring["variants"] = _variants(options.variants)
-    found, notes = _found(options, scoring)
+    found, notes = _scores_and_notes(options, scoring)
     how: dict[str, Any] = {"style": options.style or "text", "digits": options.digits}
     # In this command, --seed and --method are options of training.
     chance = {"confidence": options.confidence, "samples": options.samples}
@@ -98,10 +98,10 @@ def run(options: Arguments) -> int:
     return 0
 
 
-def _found(
+def _scores_and_notes(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
-    """Return the scores of the systems, or of models trained on data sets with notes on these."""
+    """Return the scores of the systems, or of models trained on data sets, and notes on these."""
     notes: list[Note] = []
     if options.dataset is not None:
         settings = learning_of(options)
@@ -157,7 +157,7 @@ def _variants(given: str | None) -> Iterable[Iterable[str]] | None:
 
 
 def _systems(given: Sequence[str]) -> dict[str, str]:
-    """Return the files of systems by name."""
+    """Return the file of each system, keyed by name."""
     named: dict[str, str] = {}
     for one in given:
         name, path = _named(one)
@@ -216,14 +216,14 @@ def _held_out(
     pairs = dataset_pairs(name)
     dataset_notes = [*pairs.notes[:1], Note("names-of-each")] if brief else pairs.notes
     notes += [note for note in dataset_notes if note not in notes]
-    asked = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
+    directed = (pairs.turned() if settings.get("reverse", False) else pairs).pairs
     # All transliterations of a name are in the same part, to avoid leakage.
-    names = sorted({source.casefold() for source, _ in asked})
+    names = sorted({source.casefold() for source, _ in directed})
     refuse(len(names) < 2 * TEST, "too-few-names", dataset=name, count=len(names))
     order = np.random.Generator(np.random.PCG64(settings.get("seed", 1))).permutation(len(names))
     held = {names[place] for place in order[: len(names) // TEST].tolist()}
-    tested = [source.casefold() in held for source, _ in asked]
+    tested = [source.casefold() in held for source, _ in directed]
     known = [pair for pair, test in zip(pairs.pairs, tested, strict=True) if not test]
     made = learned(replace(pairs, pairs=known), settings, verifier=False)
-    references = by_name(compress(asked, tested))
+    references = by_name(compress(directed, tested))
     return _ranked(made, references, name, scoring)

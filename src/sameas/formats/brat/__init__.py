@@ -1,1 +1,1 @@
-"""brat standoff."""
+"""The brat standoff format."""

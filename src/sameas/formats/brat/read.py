@@ -12,7 +12,7 @@ A mention that has only the first belongs to the entity to which a relation `cop
 links it.
 
 `sameas convert` writes the note `#1<tab>sameas text<tab>tokens between blanks; untyped Mention`. It
-states that the tokens of the text are separated by blanks, and which type stands for no type.
+states that blanks separate the tokens of the text, and which type marks mentions without a type.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ _NOTE = re.compile(
 def read_brat(
     ann: bytes, text: bytes | None, path: str = "", *, name: str = "", refuse: bool = True
 ) -> Corpus:
-    r"""Read the document of an annotation file, `path`, and of its text, if available.
+    r"""Read a document from an annotation file, `path`, and from its text, if available.
 
-    Unless `refuse`, return what is readable of an invalid one.
+    Unless `refuse`, return whatever can be read from an invalid file.
 
     >>> ann = b"T1\tPerson 0 3\tAnn\nT2\tPerson 10 13\tshe\n*\tCoref T1 T2\n"
     >>> document = read_brat(ann, b"Ann says: she ran.").documents[0]
@@ -94,12 +94,12 @@ class _Reader(Reporter):
         self.written = self._decode(ann, "annotation")
         self.characters = None if text is None else self._decode(text, "text")
         self.bounds: dict[str, _Bound] = {}  # by id
-        self._others: dict[str, int] = {}  # lines of the other annotations
+        self._others: dict[str, int] = {}  # lines of the other annotations, by id
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
         self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
         self._skipped: dict[str, tuple[int, Counter[str]]] = {}
         self._joining: frozenset[int] | None = None  # offsets of blanks inside tokens, if known
-        self._untyped = ""  # the type that stands for no type
+        self._untyped = ""  # the type that marks mentions without one
 
     def _decode(self, data: bytes, what: str) -> str:
         """Decode the annotation or the text, and report bytes that are not UTF-8."""
@@ -153,7 +153,7 @@ class _Reader(Reporter):
         )
 
     def _entities(self) -> tuple[list[_Bound], bool]:
-        """Return the mentions with entities, and whether labels such as PROP_PER give kinds."""
+        """Return mentions with their entities, and whether labels such as PROP_PER give kinds."""
         bounds = list(self.bounds.values())
         for bound, group in zip(bounds, self._groups(), strict=True):
             bound.entity = group
@@ -170,7 +170,7 @@ class _Reader(Reporter):
         return bounds, has_kinds
 
     def _join_layers(self, bounds: list[_Bound]) -> list[_Bound]:
-        """Merge mentions that are annotated twice, for their kind and for their entity."""
+        """Merge mentions that are annotated twice: once with their kind, once with their entity."""
         named = {bound.mention: bound for bound in bounds if bound.kind}
         label_of = {bound.mention: bound.type for bound in bounds if _ENTITY.fullmatch(bound.type)}
         kept = [bound for bound in bounds if not bound.kind or bound.mention not in label_of]
@@ -209,7 +209,7 @@ class _Reader(Reporter):
             self._read_other(number, id, rest)
 
     def _check_joining(self) -> None:
-        """Ignore a note whose offsets are not blanks of the text, with a warning."""
+        """Ignore, with a warning, a note with offsets at which the text has no blanks."""
         if self._joining is None or self.characters is None:
             return
         if not all(self.characters[place : place + 1] == " " for place in self._joining):
@@ -277,7 +277,7 @@ class _Reader(Reporter):
         self.bounds[id] = _Bound(id, found[1], mention, number)
 
     def _groups(self) -> list[int]:
-        """Return the entity of each annotation, as connected components of the links."""
+        """Return the entity of each annotation: its connected component in the graph of links."""
         numbers = {id: number for number, id in enumerate(self.bounds)}
         links: list[Span] = []
         for line, column, kind, ids in self._links:
@@ -303,7 +303,7 @@ def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
 
 
 def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:
-    """Return how the text given with the offsets differs from the text there; empty if equal."""
+    """Return how the text that an annotation quotes differs from that at its offsets, if at all."""
     there = " ".join(characters[start:end] for start, end in pieces)
     if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
         return {}
@@ -318,7 +318,7 @@ def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:
-    r"""Return the note about blanks inside tokens, if known, and the type that stands for no type.
+    r"""Return the note on blanks inside tokens, if known, and on the label of untyped mentions.
 
     >>> note(frozenset({3}), "Mention").expandtabs(4)
     '#1  sameas text tokens between blanks but for those at 3; untyped Mention'
@@ -340,7 +340,7 @@ class BratAnnotation(Annotation):
     """
 
     written: str
-    mentions: Sequence[Hashable]  # of the file
+    mentions: Sequence[Hashable]  # as read from the file
     entity: Ints
 
     def fits(self, document: Document) -> bool:

@@ -22,10 +22,10 @@ _COMMAS, _PERIODS = ",;:!?，；：！？、", ".。"
 
 
 def _is_separated(words: list[str]) -> bool:
-    """Return whether more commas and similar marks are separate words than word endings.
+    """Return whether commas and similar marks are more often separate words than word endings.
 
-    Full stops count only if there are no other marks, since abbreviations and list numbers have
-    them.
+    Full stops count only if there are no other marks, since abbreviations and list numbers end
+    in them.
 
     >>> _is_separated("No , Mr. 1. went .".split()), _is_separated("No, he went .".split())
     (True, False)
@@ -59,7 +59,7 @@ class CharacterText:
         #: The offsets of blanks inside tokens, if all other blanks separate tokens; else None.
         self.joining = joining
         self.token_count: int = len(raw or "") if count is None else count
-        self._places = places or {}  # lines of the annotations by their last characters
+        self._places = places or {}  # lines of the annotations, by last character
 
     def sentences(self) -> tuple[tuple[str, ...], ...]:
         """Return no sentences, since the tokens are characters."""
@@ -69,13 +69,13 @@ class CharacterText:
         """Return None: there are no columns."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return line and column in the annotation file of the first mention ending at `token`."""
+        """Return the place, in the annotation file, of the first mention ending at `token`."""
         return self._places.get(token, 1), 1
 
     def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
-        """Return the start and end offset of each token by line; ends are exclusive.
+        """Return the start and end offsets of the tokens in each line; ends are exclusive.
 
-        Tokens are words and single signs, split also at `cuts`.
+        Tokens are words and other single characters, and are also split at `cuts`.
 
         >>> CharacterText("It rains.").tokens()
         [[(0, 2), (3, 8), (8, 9)]]
@@ -91,10 +91,10 @@ class CharacterText:
         return [tokens for tokens in found if tokens]
 
     def separated(self) -> list[list[Span]] | None:
-        """Return the tokens by line if blanks separate the tokens of the text, else None.
+        """Return the tokens of each line if blanks separate them, else None.
 
-        This is known from the note, or else from punctuation that is separated from words. Such a
-        text has the same tokens in every annotation file.
+        This is known from the note, or else inferred from punctuation separated from words. Such
+        a text has the same tokens in every annotation file.
 
         >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
         ([[(0, 2), (3, 8), (9, 10)]], None)
@@ -112,7 +112,7 @@ class CharacterText:
         return (token.span() for token in re.finditer("[^ ]+", joined))
 
     def _all_tokens(self, document: Document) -> list[list[Span]]:
-        """Return tokens between blanks, or words and signs split at the bounds of mentions."""
+        """Return tokens between blanks, or else words and characters, split at mention bounds."""
         return self.separated() or self.tokens(_bounds(document))
 
     def misfits(self, document: Document) -> tuple[int, int]:
@@ -141,8 +141,8 @@ class CharacterText:
         r"""Return the document with tokens; its sentences are the non-empty lines of the text.
 
         If blanks separate the tokens of the text (`separated`), mentions that begin or end inside
-        a token are widened to the whole token. Otherwise tokens are words and single signs, split
-        also where mentions begin and end.
+        a token are widened to the whole token. Otherwise, tokens are words and other single
+        characters, and are also split where mentions begin and end.
 
         >>> from sameas.formats.brat.read import read_brat
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]
@@ -210,7 +210,7 @@ def _edges(lines: list[list[Span]]) -> tuple[list[int], list[int]]:
 
 
 def _tokens(line: str, offset: int, cuts: set[int]) -> Iterator[Span]:
-    """Yield the tokens of a line: runs of letters, digits and marks, or other single signs."""
+    """Yield the tokens of a line: runs of letters, digits and marks, or other single characters."""
     start = -1
     for place, sign in enumerate(line):
         inside = sign.isalnum() or sign in _JOINERS or unicodedata.category(sign)[0] == "M"

@@ -56,7 +56,7 @@ def write_brat(document: Document) -> tuple[str, str]:
 
 
 def _spans(document: Document) -> list[list[Span]]:
-    """Return the first and last token or character of each mention's pieces."""
+    """Return the first and last token (or character) of each piece of each mention."""
     if document.first is None and document.mention_count:
         raise cannot(document, "write-no-places")
     count = document.text.token_count

@@ -1,1 +1,1 @@
-"""CoNLL-2011 and CoNLL-2012."""
+"""The CoNLL-2011 and CoNLL-2012 formats."""

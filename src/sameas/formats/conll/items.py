@@ -24,12 +24,12 @@ _WHOLE = rb"\((\d+)\)"
 _OPEN = rb"\((\d+)"
 _CLOSE = rb"(\d+)\)"
 
-#: Pairs of kind (0: one-token mention, 1: opens, 2: closes) and id; split antecedents.
+#: Items as pairs of kind (0: one-token mention, 1: opens, 2: closes) and id; split antecedents.
 _CellItems = tuple[list[tuple[int, bytes]], list[bytes]]
 
 
 class SlowDocument(NamedTuple):
-    """The mentions of a document and its problems."""
+    """The mentions and the problems of a document."""
 
     columns: dict[str, Any]  # arguments of Document
     problems: tuple[Problem, ...]
@@ -42,7 +42,7 @@ def read_slowly(
     """Read one document line by line.
 
     With the `reference` grammar, brackets left open in a document without an end line (not
-    `ended`) are only a warning.
+    `ended`) only cause a warning.
     """
     reporter = Reporter(lines.path, lines.line)
     split: list[bytes] = []
@@ -79,7 +79,7 @@ def read_slowly(
 
 
 def _items_of(lines: ConllLines, line: int, reference: bool, reporter: Reporter) -> _CellItems:
-    """Return the items of a line, and report an invalid cell."""
+    """Return the items in the cell of a line, and report the cell if it is invalid."""
     if reference:
         return _reference_items(lines.raw(line))
     cell = lines[line].split()[-1]

@@ -5,7 +5,7 @@ every bracket must match, and anything odd is reported with its line and column.
 grammar reads what the reference scorer v8.01 reads (columns separated by tabs only, every line a
 token, brackets anywhere in the cell), so that its counts can be reproduced.
 
-Nearly all documents of all corpora are regular, and are read by array operations over the whole
+Nearly all documents in all corpora are regular, and are read by array operations over the whole
 file at once. An irregular document is read again line by line by `read_slowly`, which implements
 both grammars and reports the problems.
 """
@@ -47,7 +47,7 @@ _PART = r"(.+)_([0-9]{1,9})"
 
 PART = 1 << 21  # minimum number of bytes read at once
 
-#: Whether the last two bytes of a line, as a number, are an empty cell and its separator.
+#: Indexed by the last two bytes of a line, as one number: whether its last cell is empty.
 _EMPTY = np.outer(byte_set(b"-_*"), BLANK | byte_set(b"\n")).ravel()
 _MARK = byte_set(b"()|")
 _PLAIN = byte_set(b"0123456789()|")  # what the reference scorer expects
@@ -56,7 +56,7 @@ _PLAIN = byte_set(b"0123456789()|")  # what the reference scorer expects
 def read_conll(
     data: bytes, path: str = "", *, reference: bool = False, refuse: bool = True
 ) -> Corpus:
-    """Read the documents of a CoNLL file; unless `refuse`, also what is readable of invalid ones.
+    """Read the documents of a CoNLL file; unless `refuse`, also the valid parts of invalid ones.
 
     >>> text = b"#begin document (a); part 000\\na 0 0 Ann (1)\\na 0 1 ran -\\n#end document\\n"
     >>> read_conll(text).documents
@@ -94,7 +94,7 @@ def _parts(data: bytes) -> Iterator[memoryview]:
 
 
 def document_name(header: str) -> str:
-    """Return the document name in a header, in the spelling of the jsonlines of neural systems.
+    """Return the document name in a header, spelled as in the JSON Lines of neural systems.
 
     >>> document_name("(bc/cctv/00/cctv_0000); part 003"), document_name("(a);"), document_name("b")
     ('bc/cctv/00/cctv_0000_3', 'a', 'b')
@@ -150,7 +150,7 @@ class _Reporter(Reporter):
         self.skipped[code] += [self.before + line for line in lines]
 
     def report_skipped(self) -> None:
-        """Report the number of skipped lines, at the first line of each kind."""
+        """Report the number of skipped lines of each kind, at the first of them."""
         self.before = 0
         for code, lines in self.skipped.items():
             if lines:
@@ -160,7 +160,7 @@ class _Reporter(Reporter):
 def _regions(lines: ConllLines, reporter: _Reporter) -> list[_Region]:
     """Find the documents; a `#` line that is neither header nor end nor token is a comment."""
     comments: list[int] = []
-    controls: list[tuple[int, str | None]] = [(-1, None)]  # begin and end lines; header if begin
+    controls: list[tuple[int, str | None]] = [(-1, None)]  # begin lines (with headers), end lines
     filled = np.flatnonzero(lines.filled)
     tokens = filled[lines.buffer[lines.starts[filled]] != ord("#")]
     for line in lines.hash_lines():
@@ -222,7 +222,7 @@ def _outside(lines: ConllLines, regions: list[_Region]) -> list[int]:
 
 
 def _why_no_header(data: bytes, path: str) -> str:
-    """Return why a text may have no documents; refuse files of other kinds."""
+    """Return why a text may have no documents; reject files of other types."""
     head = data[:4096].lstrip()
     if not head:
         return "empty"
@@ -237,7 +237,7 @@ def _why_no_header(data: bytes, path: str) -> str:
 
 
 def _reference_regions(lines: ConllLines) -> list[_Region]:
-    """Find documents like the reference scorer: each extends to the next end line, if any."""
+    """Find documents as the reference scorer does: each extends to the next end line, if any."""
     ends = np.array(
         [match.start() for match in re.finditer(_REFERENCE_END, lines.data)], dtype=np.int64
     )
@@ -312,7 +312,7 @@ def _find_cells(lines: ConllLines, token_line: Ints) -> _Cells:
 def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
     """Return whether the reference scorer, which splits at tabs only, finds the same brackets."""
     buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
-    column = stops - 1  # start of the last column: its only character, unless it is non-empty
+    column = stops - 1  # start of the last column, which is one character if empty
     column[cells.token] = cells.start
     brackets = np.flatnonzero((buffer == ord("(")) | (buffer == ord(")")))
     elsewhere = np.searchsorted(brackets, column) > np.searchsorted(brackets, starts)
@@ -327,7 +327,7 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
 def _find_items(
     lines: ConllLines, cells: _Cells, token_document: Ints, reference: bool, irregular: Bools
 ) -> Items:
-    """Split cells into items such as `(3`, `3)`, `(3)`; mark other documents as irregular."""
+    """Split cells into items such as `(3` and `3)`; mark documents with others as irregular."""
     document_of = token_document[cells.token]
     text, cell_of, _, starts, stops, cell, kind, bad = cut_cells(
         lines.buffer, cells.start, cells.stop, _MARK

@@ -26,7 +26,7 @@ class ConllLines:
 
     def __init__(self, data: bytes | memoryview, path: str, line: int = 0) -> None:
         self.data, self.path = data, path
-        self.line = line  # number of lines of the file before these
+        self.line = line  # number of lines in the file before these
         self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
         newlines = np.flatnonzero(self.buffer == ord("\n"))
         self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
@@ -69,7 +69,7 @@ class ConllLines:
 
     @cached_property
     def words(self) -> _Words:
-        """The word of each line: column 4 of five or more, else the second to last column."""
+        """The word of each line: column 4 if there are at least five, else the second-to-last."""
         tabs = np.flatnonzero(self.buffer == _TAB)
         first = np.searchsorted(tabs, self.starts)
         count = np.searchsorted(tabs, self.cells) - first
@@ -95,7 +95,7 @@ class _Words(NamedTuple):
 
 
 def move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
-    """Move offsets back, in place, over the bytes in `passed`, each at most to its `least`."""
+    """Move offsets back, in place, past the bytes in `passed`, but not before their `least`."""
     active = np.flatnonzero(places > least)
     while active.size:
         active = active[passed[buffer[places[active] - 1]]]
@@ -120,7 +120,7 @@ class ConllText:
         return cut_words(self.forms, self._bounds())
 
     def without_brackets(self, low: int, high: int) -> bytes:
-        """Return the bytes of some tokens, with every long cell replaced by an empty one."""
+        """Return the bytes of a range of tokens, with every long cell replaced by an empty one."""
         first, last = self.lines[[low, high - 1]].tolist()
         start, stop = int(self.source.starts[first]), int(self.source.stops[last])
         cells, ends = self.source.long_cells
@@ -149,7 +149,7 @@ class ConllText:
             yield bytes(data[start:stop])
 
     def _bounds(self) -> list[int]:
-        """Return the first tokens of sentences, which empty lines end, and the token count."""
+        """Return the first token of each sentence (empty lines end them), and the token count."""
         if not len(self.lines):
             return []
         first, last = int(self.lines[0]), int(self.lines[-1])
@@ -191,7 +191,7 @@ def _columns(line: bytes) -> list[bytes]:
 
 
 def _word(line: bytes) -> bytes:
-    """Return the word of a line: column 4 of five or more, else the second to last column."""
+    """Return the word of a line: column 4 if there are at least five, else the second-to-last."""
     row = _columns(line)
     return row[3] if len(row) >= 4 else row[-1] if row else b""
 

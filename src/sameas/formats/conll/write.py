@@ -37,7 +37,7 @@ def _cells(document: Document) -> dict[int, str]:
     """Return the bracket cells: openings (longest first), one-token mentions, closings.
 
     A discontinuous mention is written from its first to its last word. Zeros are dropped, as are
-    mentions that thereby duplicate another of their entity.
+    mentions that thereby duplicate another mention of their entity.
     """
     ids = written_ids(document)
     brackets = Brackets()
@@ -60,7 +60,7 @@ def _cells(document: Document) -> dict[int, str]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """Return the ids of the entities if brackets can hold all of them, else their numbers."""
+    """Return the ids of the entities if brackets can represent all of them, else numbers."""
     return ids_or_numbers(document, lambda id: id.isascii() and id.isalnum(), str)
 
 

@@ -19,7 +19,7 @@ __all__ = ["ID_FIELDS", "ConlluAnnotation", "ConlluMentions", "find_id_field"]
 
 ID_FIELDS = ("eid", "GRP")
 _TYPE_FIELDS = ("etype", "entity")
-_ZERO = b"\t"  # in place of a part of speech; no cell has a tab
+_ZERO = b"\t"  # replaces the part of speech of an empty node; no cell contains a tab
 _KIND_OF_TAG = {b"_": "", b"PROPN": "name", b"PRON": "pronoun", _ZERO: "zero"}
 
 
@@ -36,7 +36,7 @@ class ConlluMentions(NamedTuple):
 
 
 def find_id_field(fields: Sequence[str]) -> int:
-    """Return which field of `Entity` has the ids: by its name, or else the first."""
+    """Return the index of the `Entity` field that has the ids: by its name, or else the first."""
     return next((fields.index(name) for name in ID_FIELDS if name in fields), 0)
 
 
@@ -62,7 +62,7 @@ class ConlluAnnotation(Annotation):
         return self._cut(self._mentions.text_start, self._mentions.text_stop)
 
     def column(self, name: str) -> list[str]:
-        """Return one field of every mention; empty if it is omitted."""
+        """Return one field of every mention; an empty string if it is omitted."""
         return list(map(decode, self._cut(*self._field(name))))
 
     def _cut(self, starts: Ints, stops: Ints) -> list[bytes]:
@@ -71,7 +71,7 @@ class ConlluAnnotation(Annotation):
         return [data[start:stop] for start, stop in pairs]
 
     def _field(self, name: str) -> tuple[Ints, Ints]:
-        """Return where a field of each mention starts and stops; the last may contain dashes."""
+        """Return where a field of each mention starts and stops; the last field may have dashes."""
         number, dashes = self.fields.index(name), self._lines.dashes
         start, end = self._mentions.text_start, self._mentions.text_stop
         before, most = np.searchsorted(dashes, start), len(dashes) - 1
@@ -114,14 +114,14 @@ class ConlluAnnotation(Annotation):
         return np.where(self._unstated, -1, self._heads) if self._stated.any() else None
 
     def _node(self, number: int, index: int) -> int:
-        """Return node number `index` of a mention, counted from 1."""
+        """Return the node of a mention at 1-based position `index`."""
         if number in self._special:
             return self._special[number].nodes[index - 1]
         return node(int(self._first[number]) + index - 1)
 
     @cached_property
     def _heads(self) -> Ints:
-        index = self._head_numbers()
+        index = self._head_positions()
         wrong = np.flatnonzero((index < 1) | (index > self._sizes)).tolist()
         refuse_problems([self._not_in(number, "head") for number in wrong])
         heads = (self._first + index) << 16
@@ -129,8 +129,8 @@ class ConlluAnnotation(Annotation):
             heads[number] = self._node(number, int(index[number]))
         return heads
 
-    def _head_numbers(self) -> Ints:
-        """Return the number of each mention's head among its nodes, from 1; 0 if not a number."""
+    def _head_positions(self) -> Ints:
+        """Return the 1-based position of each mention's head in its nodes; 0 if not a number."""
         index = np.ones(len(self._first), dtype=np.int64)
         if self.assumed:
             return index
@@ -143,7 +143,7 @@ class ConlluAnnotation(Annotation):
         return index
 
     def _not_in(self, number: int, field: str) -> Problem:
-        """Return the problem of a field with numbers that are not nodes of its mention."""
+        """Return the problem with a field whose numbers are not nodes of its mention."""
         place = self.text.place_of_line(int(self._mentions.opened[number]))
         value, size = self.column(field)[number], int(self._sizes[number])
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
@@ -179,7 +179,7 @@ class ConlluAnnotation(Annotation):
         return types if any(types) else None
 
     def kinds(self) -> Sequence[str] | None:
-        """Return name, nominal, pronoun or zero by the head's part of speech; empty if untagged."""
+        """Return each mention's kind, from the part of speech of its head; None if untagged."""
         return self._kinds
 
     @cached_property
@@ -200,7 +200,7 @@ class ConlluAnnotation(Annotation):
         return kinds
 
     def _tree_heads(self) -> Ints:
-        """Return the first word in each mention whose parent is outside the mention."""
+        """Return, for each mention, the first word in it whose parent is outside it."""
         sentence = self.text.sentence_of
         starts = np.searchsorted(sentence, sentence, "left").tolist()
         parents = [

@@ -37,9 +37,9 @@ class _Mention:
 def find_cells(
     reporter: Reporter, lines: ConlluLines, pattern: re.Pattern[bytes], low: int, high: int
 ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
-    """Yield line, column and match of a pattern in the last column of nodes.
+    """Yield each match of a pattern in the last column of nodes, with its line and column.
 
-    Matches in other columns, or at a range of words, give a warning.
+    Matches in other columns, or at a range of words, cause a warning.
     """
     cells = list(pattern.finditer(lines.data, low, high))
     places = np.array([cell.start() for cell in cells], dtype=np.int64)
@@ -57,7 +57,7 @@ def find_cells(
 
 
 class BracketReader:
-    """A reader of the mentions of one document, bracket by bracket, that reports problems."""
+    """A reader of one document's mentions, bracket by bracket, which reports problems."""
 
     def __init__(
         self, reporter: Reporter, lines: ConlluLines, fields: Sequence[str] | None
@@ -69,7 +69,7 @@ class BracketReader:
         self._split: dict[bytes, list[_Mention]] = defaultdict(list)  # discontinuous ones
 
     def read(self, start: int, stop: int) -> ConlluMentions:
-        """Read the cells of some lines; return the mentions as far as they are valid."""
+        """Read the cells in a range of lines; return the mentions that are valid."""
         low, high = int(self.lines.starts[start]), int(self.lines.stops[stop - 1])
         before = -1
         for line, column, cell in find_cells(self.reporter, self.lines, _CELL, low, high):
@@ -134,7 +134,7 @@ class BracketReader:
             self._stacks[id].append(mention)
 
     def _named_piece(self, line: int, column: int, text: bytes) -> tuple[bytes, int, int] | None:
-        """Return id, piece and number of pieces of an opening bracket; 0 if it is continuous."""
+        """Return the id, piece and number of pieces in an opening bracket; 0, 0 if continuous."""
         id, piece, total = self._id(text, True), 0, 0
         if b"[" in id or b"]" in id:
             found = _PIECE.fullmatch(id)

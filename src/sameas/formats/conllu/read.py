@@ -45,7 +45,7 @@ _MARK = byte_set(b"()")
 def read_conllu(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
     r"""Read the documents of a CoNLL-U file.
 
-    Unless `refuse`, return what is readable of invalid ones.
+    Unless `refuse`, return whatever can be read from invalid ones.
 
     >>> text = b"# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
     >>> text += b"1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n\n"
@@ -75,7 +75,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 
 class _Reader(Reporter):
-    """A reader of the parts of a file, in order; the fields of `Entity` carry over."""
+    """A reader of the parts of a file, in order; the fields of `Entity` apply to later parts."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -123,7 +123,7 @@ class _Reader(Reporter):
                 self.warn(line, column, "unread-item", item=decode(found[0]))
 
     def _check_sentences(self, lines: ConlluLines) -> Ints:
-        """Return the sentence number of each line; words in a sentence must count 1, 2, 3."""
+        """Return each line's sentence number; report words that are not numbered 1, 2, 3."""
         blank = lines.kind == lines.BLANK
         block = np.cumsum(blank) - blank
         words = np.flatnonzero(lines.kind == lines.WORD)
@@ -152,7 +152,7 @@ class _Reader(Reporter):
         return sentence
 
     def _check_odd_numbers(self, lines: ConlluLines, sentence: Ints, wrong: set[int]) -> None:
-        """Check that empty nodes count 3.1, 3.2 after word 3, and ranges start at the next word."""
+        """Check that empty nodes after word 3 are 3.1, 3.2, and ranges start at the next word."""
         before: tuple[int, int, int] = (-1, 0, 0)
         reached: dict[int, int] = defaultdict(int)
         for line in np.flatnonzero(np.isin(lines.kind, (lines.EMPTY, lines.RANGE))).tolist():
@@ -205,7 +205,7 @@ class _Reader(Reporter):
     def _read_comments(
         self, lines: ConlluLines, comments: Sequence[_Comment], first: int
     ) -> dict[str, Any]:
-        """Store the fields of `Entity` and return the rest; `first` is the first node's line."""
+        """Store the fields of `Entity`, return the metadata; `first` is the first node's line."""
         meta: dict[str, Any] = {}
         fields: list[str] | None = None
         for line, key, value in comments:
@@ -226,7 +226,7 @@ class _Reader(Reporter):
         return meta
 
     def _starts(self, lines: ConlluLines, comments: Sequence[_Comment]) -> dict[int, str]:
-        """Return the names of documents by the lines at which they begin."""
+        """Return the names of documents, keyed by the lines at which they begin."""
         blank = np.flatnonzero(lines.kind == lines.BLANK)
         names: dict[int, str] = {}
         for line, key, value in comments:
@@ -414,7 +414,7 @@ def _find_brackets(
 
 
 def _specials(text: ConlluText, zeros: Ints, found: ConlluMentions) -> dict[int, Mention]:
-    """Return the mentions with several pieces or with empty nodes, by number."""
+    """Return the mentions with several pieces or with empty nodes, keyed by index."""
     odd = set(np.flatnonzero(zeros[found.closed + 1] > zeros[found.opened]).tolist())
     special: dict[int, Mention] = {}
     for number in sorted(odd | set(found.pieces)):

@@ -18,7 +18,7 @@ _ID = re.compile(rb"(\d{1,9})([-.])(\d{1,9})")
 
 
 class ConlluLines:
-    """The lines of a part by kind, and the offsets of their tabs."""
+    """The lines of a part of a file, their kinds, and the offsets of their tabs."""
 
     BLANK, COMMENT, WORD, EMPTY, RANGE, WRONG = range(6)
 
@@ -35,13 +35,13 @@ class ConlluLines:
         self.kind: npt.NDArray[np.uint8] = np.full(len(ends), self.WRONG, dtype=np.uint8)
         self.kind[self.starts == self.stops] = self.BLANK
         self.kind[first == ord("#")] = self.COMMENT
-        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word; the 7 of 7.1 and 7-8
-        self.minor = np.zeros(len(ends), dtype=np.int64)  # the 1 of 7.1, the 8 of 7-8
+        self.number = np.zeros(len(ends), dtype=np.int64)  # of a word; the 7 in 7.1 and 7-8
+        self.minor = np.zeros(len(ends), dtype=np.int64)  # the 1 in 7.1, the 8 in 7-8
         lines = np.flatnonzero((self.tab_count == 9) & (self.kind == self.WRONG))
         self._read_ids(lines)
         # The offsets of dashes, and the end of the bytes.
         self.dashes = np.append(np.flatnonzero(self.bytes == ord("-")), len(data))
-        # The numbers of words and empty nodes before each line.
+        # How many words and empty nodes precede each line.
         self.words, self.zeros = (
             np.concatenate([np.zeros(1, np.int64), np.cumsum(self.kind == kind)])
             for kind in (self.WORD, self.EMPTY)
@@ -80,7 +80,7 @@ class ConlluLines:
         return np.searchsorted(self.starts, places, "right") - 1
 
     def in_misc(self, places: Ints, line: Ints) -> Bools:
-        """Return whether the offsets, in these lines, are in the last of ten columns."""
+        """Return whether each offset is in the last of ten columns; `line` is its line."""
         inside: Bools = np.isin(self.kind[line], (self.WORD, self.EMPTY, self.RANGE))
         inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
         return inside
@@ -91,9 +91,10 @@ class ConlluLines:
 
 
 def find_endings(text: Bytes, places: Ints, word: bytes, fold: int = 0) -> Ints:
-    """Return those offsets at which a word ends; `fold` is a bit set in each byte of the text.
+    """Return the offsets in `places` at which `word` ends.
 
-    `places` are offsets of the last byte of the word.
+    `places` are candidate offsets of its last byte. `fold` is OR-ed into each byte of the text
+    before comparison (0x20 folds ASCII case).
     """
     places = places[places >= len(word)]
     for back, byte in enumerate(reversed(word)):
@@ -136,7 +137,7 @@ class ConlluText:
 
     @cached_property
     def sentence_of(self) -> Ints:
-        """The number of each word's sentence."""
+        """The index of each word's sentence."""
         return np.unique(self._sentence[self.word_lines], return_inverse=True)[1]
 
     def cells(self, column: int) -> list[bytes]:
@@ -144,7 +145,7 @@ class ConlluText:
         return [self._lines.cell(line, column) for line in self.word_lines.tolist()]
 
     def sentence_at(self, line: int) -> int:
-        """Return the number, in the document, of the sentence of a line of the part."""
+        """Return the index, within the document, of the sentence that contains a line."""
         first = int(self._sentence[self.start])
         return int(self._sentence[line]) - first
 

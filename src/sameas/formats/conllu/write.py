@@ -96,7 +96,7 @@ def _write_new(document: Document, id_field: str) -> str:
 
 
 def _opening_texts(document: Document, ids: Sequence[str]) -> list[str]:
-    """Return the text in the opening bracket of each mention: id, type and known head."""
+    """Return the text in the opening bracket of each mention: id, type and, if known, head."""
     types = document.details.types()
     heads = stated_heads(document)
     texts = []
@@ -124,13 +124,13 @@ def _numbered(sentence: Sequence[int]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """Return the ids of the entities if brackets can hold all of them, else e1, e2, e3."""
+    """Return the ids of the entities if brackets can represent all of them, else e1, e2, …."""
     fits = (lambda id: id and not _FORBIDDEN.search(id), lambda number: f"e{number + 1}")
     return ids_or_numbers(document, *fits)
 
 
 def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, dict[int, str]]:
-    """Return split antecedents and bridging links, at the first node of the anaphor's entity."""
+    """Return cells of split antecedents and bridging, keyed by the anaphor entity's first node."""
     first: dict[str, int] = {}
     written = dict(zip(document.entity_ids, ids, strict=True))
     for number, mention in enumerate(mention_objects(document)):
@@ -200,7 +200,7 @@ def _joined(opening: list[str], whole: list[str], closing: list[str]) -> str:
 
 
 def _with_entity(misc: str, cell: str) -> str:
-    """Return MISC with its brackets replaced by these."""
+    """Return MISC with `cell` as its brackets."""
     items = [] if misc == "_" else misc.split("|")
     at = next((n for n, item in enumerate(items) if item.startswith("Entity=")), None)
     if at is None:

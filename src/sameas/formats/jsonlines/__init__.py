@@ -1,1 +1,1 @@
-"""The JSON lines of neural systems."""
+"""The JSON Lines format of neural systems."""

@@ -93,7 +93,7 @@ def read_jsonlines(data: bytes, path: str = "", *, role: str | None = None) -> C
 def _choose_clusters(
     lines: Sequence[_Line], role: str | None, errors: list[Problem], problems: list[Problem]
 ) -> str:
-    """Return the key of the clusters to read; in a file of predictions, the role decides."""
+    """Return the JSON key of the clusters to read; in a file of predictions, `role` decides."""
     fields = {field for line in lines for field in line.record} & {"clusters", PREDICTED}
     if len(fields) < 2:
         return PREDICTED if fields == {PREDICTED} and role != "key" else "clusters"
@@ -136,7 +136,7 @@ class _TwiceError(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse duplicate keys in an object, of which Python would silently keep the last."""
+    """Reject duplicate keys in an object; Python would silently keep the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -166,7 +166,7 @@ class _Line(NamedTuple):
 
     @contextmanager
     def fitting(self, key: str) -> Iterator[None]:
-        """Refuse the document if an invalid value of a key raises one of Python's errors."""
+        """Reject the document if an invalid value of a key raises a built-in exception."""
         try:
             yield
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
@@ -250,7 +250,7 @@ def _words(line: _Line) -> tuple[list[list[str]], set[int]]:
 
 
 def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
-    """Return the clusters; refuse mentions that are not a first and a last token."""
+    """Return the clusters; reject mentions that are not a first and a last token."""
     clusters = line.record.get(field)
     if not isinstance(clusters, list) or not all(isinstance(c, list) for c in clusters):
         absent = field == PREDICTED and field not in line.record
@@ -274,7 +274,7 @@ def _odd_kinds(line: _Line) -> list[Problem]:
 def _check_nodes(
     line: _Line, mentions: list[Sequence[int]], ends: list[_Span], details: Annotation
 ) -> None:
-    """Refuse pieces that do not span their mentions, and heads and minima outside of them."""
+    """Reject pieces that do not span their mentions, and heads and minima outside them."""
     heads = None if details.all_heads is None else details.all_heads.tolist()
     for number, (nodes, (first, last)) in enumerate(zip(mentions, ends, strict=True)):
         inside = {-1, *nodes}
@@ -310,7 +310,7 @@ class _Keys(NamedTuple):
         return self.places[token]
 
     def of_clusters(self, key: str) -> list[str] | None:
-        """Return the text that a key has for each cluster."""
+        """Return the string for each cluster under a key; None if there is no such key."""
         if key not in self.line.record:
             return None
         with self.line.fitting(key):
@@ -320,7 +320,7 @@ class _Keys(NamedTuple):
             return list(map(_word, values))
 
     def of_mentions(self, key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
-        """Return the value of each mention, converted by `kind`."""
+        """Return the value for each mention under a key, converted by `kind`."""
         if key not in self.line.record:
             return None
         with self.line.fitting(key):
@@ -342,7 +342,7 @@ class _Keys(NamedTuple):
         return Annotation(nodes, minima, types, kinds)
 
     def pieces(self) -> dict[int, list[int]]:
-        """Return the nodes of discontinuous mentions by the number of the mention."""
+        """Return the nodes of discontinuous mentions, keyed by the index of the mention."""
         pieces = {}
         before = [0, *accumulate(self.sizes)]
         with self.line.fitting("pieces"):
@@ -390,7 +390,7 @@ def _without_zeros(
 
 
 def printable(text: str) -> str:
-    r"""Escape lone surrogates, which JSON can represent and UTF-8 cannot.
+    r"""Escape lone surrogates, which JSON can represent but UTF-8 cannot.
 
     >>> printable("a\ud800")
     'a\\ud800'

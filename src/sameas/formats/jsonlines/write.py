@@ -18,7 +18,7 @@ def write_jsonlines(documents: Iterable[Document]) -> str:
     """Write documents as lines of JSON with `doc_key`, `sentences`, `clusters` and optional keys.
 
     Empty nodes are tokens here, and `zeros` lists them. `entity_ids`, `entity_types`, `heads`,
-    `kinds`, `minima` and `pieces` (of discontinuous mentions, by number of cluster and mention) are
+    `kinds`, `minima` and `pieces` (of discontinuous mentions, by index of cluster and mention) are
     written if they are not empty; other programs ignore them.
     """
     return "".join(map(_written, documents))
@@ -55,7 +55,7 @@ def _written(document: Document) -> str:
 
 
 def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, Any]]:
-    """Return keys with the annotation by cluster; a false value if there is none."""
+    """Return pairs of a key and its annotation; a false value means that there is none."""
     ids = list(document.entity_ids)
     details = document.details
     types, kinds, minima = details.types() or (), details.kinds() or (), details.minima() or ()

@@ -23,7 +23,7 @@ LIMIT = 1 << 40  # token numbers are below this
 
 
 class Column(NamedTuple):
-    """An input column: values, and the index of each row's value, -1 if it has none.
+    """An input column: values, and the index of each row's value (-1 if it has none).
 
     Without indices, there is one value per row.
     """
@@ -44,12 +44,12 @@ class Column(NamedTuple):
         return row if self.codes is None else int(self.codes[row])
 
     def spread(self, numbers: Ints) -> Ints:
-        """Return the number of each row, given the numbers of the values; -1 if it has no value."""
+        """Convert integers per value to integers per row; -1 if a row has no value."""
         return numbers if self.codes is None else np.append(numbers, -1)[self.codes]
 
 
 class Codes(NamedTuple):
-    """A column of text: the index of each row's label, -1 if it is missing."""
+    """A column of text: the index of each row's label (-1 if it is missing)."""
 
     codes: Ints
     labels: Sequence[str]
@@ -67,7 +67,7 @@ class Wrong(NamedTuple):
 
 
 class TokenNumbers(NamedTuple):
-    """A column of integers, -1 if missing or invalid; `wrong` has the invalid rows."""
+    """A column of integers, -1 if missing or invalid; `wrong` contains the invalid rows."""
 
     values: Ints
     wrong: Mapping[int, Wrong]
@@ -90,7 +90,7 @@ class TableRows:
     column: Callable[[int, str], int] | None = None  # where a row's field begins in its line
 
     def problem(self, code: str, row: int, field: str, **values: object) -> Problem:
-        """Return a problem of one row, with its line and column, or its number from 1."""
+        """Return a problem in one row, with its line and column, or else its 1-based number."""
         values = {"name": self.names[field], **wording(names_records(self.names)), **values}
         if self.lines is None or self.column is None:
             return Problem(code, self.path, values={**values, "row": row + 1})
@@ -105,7 +105,7 @@ class TableRows:
         self.problems.append(problem)
 
     def label(self, field: str) -> Callable[[int], dict[str, object]]:
-        """Return a function that gives the text of a row in a column."""
+        """Return a function that returns a row's text in a column."""
         codes, labels = self.codes[field]
         return lambda row: {"value": labels[codes[row]]}
 
@@ -116,7 +116,7 @@ class TableRows:
         wrong: Sequence[int],
         values: Callable[[int], Mapping[str, object]] = lambda row: {},
     ) -> list[Problem]:
-        """Return a problem for each of the first wrong rows; the last one counts the rest."""
+        """Return a problem for each of the first wrong rows; the last one also counts the rest."""
         problems = [self.problem(code, row, field, **values(row)) for row in wrong[:_SHOWN]]
         more = len(wrong) - len(problems)
         return [*problems[:-1], repeated(problems[-1], more)] if more else problems
@@ -161,7 +161,7 @@ def _coded(column: Column, texts: Sequence[str]) -> Codes:
 
 
 def _texts(column: Column, rows: TableRows, field: str) -> Sequence[str]:
-    """Return the values of a column as identifiers, or refuse those that cannot be."""
+    """Return the values of a column as identifiers; reject values that cannot be identifiers."""
     values = column.values
     kinds = set(map(type, values))
     if kinds == {str}:
@@ -221,7 +221,7 @@ def _tokens(column: Column) -> TokenNumbers:
 
 
 def _plain_numbers(values: Sequence[Any]) -> Ints | None:
-    """Return the values as numbers if all are strings of digits, or all integers; else None."""
+    """Return the values as integers if all are digit strings, or all are integers; else None."""
     kinds = set(map(type, values))
     if kinds == {str}:
         text = "".join(values)

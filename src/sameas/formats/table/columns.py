@@ -44,7 +44,7 @@ def _plain(name: str) -> str:
 def choose_columns(
     names: Sequence[str], path: str, line: int = 0
 ) -> tuple[dict[str, int], list[Problem]]:
-    """Return the columns by field, and a warning that names unused ones.
+    """Return the index of each field's column, and a warning that names unused columns.
 
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])
@@ -60,7 +60,7 @@ def choose_columns(
             unused.append(name)
     wrong = _find_doubles(names, found)
     if {"start", "end"} <= found.keys():
-        # Token numbers identify mentions; the other columns have their words, or a number.
+        # Token numbers identify mentions; columns of their words or ids are unused.
         for field in ("mention", "span"):
             unused += [names[column] for column in found.pop(field, [])]
     wrong += _find_gaps(names, found)

@@ -22,7 +22,7 @@ _BROKEN = (OSError, ValueError, MemoryError, OverflowError, LookupError, TypeErr
 
 
 def is_table(source: object) -> bool:
-    """Return whether a value is a data frame, or a mapping of names to columns.
+    """Return whether a value is a data frame, or a mapping from names to columns.
 
     >>> is_table({"mention": ["x"], "entity": ["1"]}), is_table([["x", "y"]]), is_table("a.csv")
     (True, False, False)
@@ -37,7 +37,7 @@ def is_table(source: object) -> bool:
 
 
 def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
-    """Return the columns of a mapping, or pandas Series, of records to clusters; else None.
+    """Return the columns of a mapping (or pandas Series) from records to clusters; else None.
 
     A mapping of names to columns does not count, since its values are lists.
 
@@ -82,7 +82,7 @@ def _is_series(source: object) -> bool:
 
 
 def _is_pandas(source: object) -> bool:
-    """Return whether a value is a pandas frame, which does not need pyarrow."""
+    """Return whether a value is a pandas frame; reading one does not need pyarrow."""
     return _package(source) == "pandas" and hasattr(source, "columns")
 
 
@@ -107,7 +107,7 @@ def read_arrow(data: bytes, path: str, format: str) -> TableRows:
         raise InputError([Problem("empty-file", path)])
     try:
         header, select = _open(arrow, data, path, format)
-        rows = _under([str(name) for name in header], path, format)[0]
+        rows = _empty_rows([str(name) for name in header], path, format)[0]
         table = select(list(rows.names.values()))
         table.validate(full=True)  # damaged offsets and texts raise an error instead of crashing
         columns = {field: table.column(name) for field, name in rows.names.items()}
@@ -132,7 +132,7 @@ def _open(
     return table.column_names, table.select
 
 
-def _under(names: Sequence[str], path: str, format: str) -> tuple[TableRows, dict[str, int]]:
+def _empty_rows(names: Sequence[str], path: str, format: str) -> tuple[TableRows, dict[str, int]]:
     """Return empty rows for a header, and the columns that are used."""
     chosen, problems = choose_columns(names, path)
     return TableRows(path, format, {f: names[n] for f, n in chosen.items()}, problems), chosen
@@ -154,7 +154,7 @@ def read_frame(frame: Any, role: str) -> TableRows:
     else:
         table = _table_of(frame, role)
         names, given = [str(name) for name in table.column_names], table.columns
-    rows, chosen = _under(names, role, "table")
+    rows, chosen = _empty_rows(names, role, "table")
     columns = {
         field: _column(given[number], names[number], role) for field, number in chosen.items()
     }
@@ -177,7 +177,7 @@ def _table_of(frame: Any, role: str) -> Any:
 
 
 def _column(values: Any, name: str, role: str) -> Any:
-    """Return a column of a frame: an Arrow array if it has one type and pyarrow, else a list."""
+    """Return a column of a frame: with pyarrow and only one type, an Arrow array, else a list."""
     if _package(values) == "pyarrow":
         return values
     if _package(values) == "pandas":
@@ -191,7 +191,7 @@ def _column(values: Any, name: str, role: str) -> Any:
 
 
 def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
-    """Add columns, of Arrow or of Python objects, to the rows, and return these."""
+    """Add columns, as Arrow arrays or lists, to the rows, and return the rows."""
     rows.count = len(next(iter(columns.values())))
     for field, values in columns.items():
         in_arrow = _package(values) == "pyarrow"
@@ -221,7 +221,7 @@ def _plain(values: Any, rows: TableRows, field: str) -> Any:
     types, kind = arrow.types, values.type
     if types.is_dictionary(kind):
         kind = kind.value_type
-        if str(kind) == "string_view":  # the type of polars, which Arrow cannot cast
+        if str(kind) == "string_view":  # the string type of polars, which Arrow cannot cast
             kind = arrow.large_string()
             parts = values.chunks if isinstance(values, arrow.ChunkedArray) else [values]
             texts = [part.dictionary.cast(kind).take(part.indices) for part in parts]

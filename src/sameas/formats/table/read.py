@@ -3,7 +3,7 @@
 The columns are `document, mention, entity`, where a mention is an identifier, or
 `document, start, end, entity`, where `start` and `end` are the first and the last token of a
 mention, counted from 0, the end included. Without a column `document`, all rows are one document. A
-column `span` instead of `start` and `end` can hold mentions that are not one range of tokens:
+column `span` instead of `start` and `end` allows mentions that are not one range of tokens:
 `0-1,3` has two pieces, `7.1` is the first empty node after seven words, and `7.0.1` the first empty
 node before the sentence that begins there (0.1 in CoNLL-U).
 
@@ -64,9 +64,8 @@ _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASC
 class RowText(WrittenText):
     """The text of a table's document: it has no words, only the lines of its rows."""
 
+    lines: Ints | None = None  # the line of each mention in a text file
     of_records: bool = False
-
-    lines: Ints | None = None  # of a text file, the line of each mention
 
 
 class TableDocument(Document):
@@ -139,7 +138,7 @@ def _needed(rows: TableRows) -> list[str]:
 
 
 def _empty_documents(rows: TableRows) -> Bools:
-    """Return which rows have a document but no other required cell: it has no mentions."""
+    """Return which rows name a document but have no other required cell: it has no mentions."""
     if "document" not in rows.codes:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes
@@ -214,7 +213,7 @@ def _places(rows: TableRows, problems: list[Problem]) -> Places | None:
 
 
 def _mention(text: str) -> Mention | None:
-    """Parse a mention in a column `span`; None if it is invalid.
+    """Parse a mention in the column `span`; None if it is invalid.
 
     >>> _mention("0-1,3,4.1") == Mention(((0, 1), (3, 3)), ((4, 1),))
     True
@@ -359,7 +358,7 @@ def _entities(
 
 
 def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, str]]:
-    """Return topic, genre and split of documents; refuse several values in one document."""
+    """Return the topic, genre and split of each document; reject differing values within one."""
     found: dict[int, dict[str, str]] = {}
     problems: list[Problem] = []
     for field in META:
@@ -379,7 +378,7 @@ def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[
 def _other_values(
     rows: TableRows, field: str, home: Ints, names: Sequence[str], theirs: Ints
 ) -> list[Problem]:
-    """Return the problems of rows whose value differs from the first of their document."""
+    """Return the problems of rows whose value differs from the first in their document."""
     codes, labels = rows.codes[field]
     other = np.flatnonzero((codes >= 0) & (codes != theirs[home])).tolist()
     return rows.problems_at(
@@ -397,7 +396,7 @@ def _other_values(
 def _specials(
     special: Mapping[int, Mention], order: Ints, home: Ints, bounds: Sequence[int]
 ) -> dict[int, dict[int, Mention]]:
-    """Return the mentions that are not a single span, by document and number in it."""
+    """Return the mentions that are not a single span, keyed by document and by index in it."""
     found: dict[int, dict[int, Mention]] = {}
     if special:
         for place in np.flatnonzero(np.isin(order, list(special))).tolist():

@@ -31,7 +31,7 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
     `kind`, `head`, `topic`, `genre` and `split` follow if a document has them. A document without
     mentions is a row with only its name.
 
-    A table cannot hold words, minimum spans, bridging and split antecedents.
+    A table cannot represent words, minimum spans, bridging links or split antecedents.
 
     >>> print(write_table([Document.from_clusters("a", [[(0, 1), (4, 4)], [(2, 2)]])], "csv"))
     document,start,end,entity
@@ -50,7 +50,7 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
 
 
 def spelled(mention: Mention) -> str:
-    """Format a mention for a column `span`.
+    """Format a mention for the column `span`.
 
     Tokens 3 to 5 are `3-5`, a single token is `3`, and pieces are separated by commas. `7.1` is the
     first empty node after seven words, `7.0.1` the first before the sentence that begins there.
@@ -68,7 +68,7 @@ def _spelled_zero(zero: Zero) -> str:
 
 
 def _refuse(documents: Sequence[Document]) -> None:
-    """Refuse documents that would not survive a round trip."""
+    """Reject documents that would not survive a round trip."""
     if not documents:
         raise InputError([Problem("write-no-documents")])
     names = Counter(document.name for document in documents)

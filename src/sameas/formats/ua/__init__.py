@@ -1,1 +1,1 @@
-"""Universal Anaphora."""
+"""The Universal Anaphora format."""

@@ -2,13 +2,13 @@
 
 There is one node per line. `# global.columns` names the columns, which are separated by tabs or
 blanks. A cell of IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn`
-and closes them with `)`, the latest first. If mentions cross, a closing bracket names its markable:
-`markable_3)`. A markable that is opened again is discontinuous. Entities whose ids end in `-Pseudo`
-do not refer. `ElementOf=4` marks the elements of entity 4, a split antecedent.
+and closes them with `)`, the last opened first. If mentions cross, a closing bracket names its
+markable: `markable_3)`. A markable that is opened again is discontinuous. Entities whose ids end in
+`-Pseudo` do not refer. `ElementOf=4` marks the elements of entity 4, a split antecedent.
 
-The definition is version 1.1 (2024) of the UA initiative. What it leaves open follows the UA
-scorer: `Min` counts the words of the document from 1, and a mention contains the words between its
-brackets but not the zeros (`5.1`) there. The examples of the definition have `EntityId`,
+The definition is that of the UA initiative, version 1.1 (2024). Where it is unclear, we follow the
+UA scorer: `Min` counts the words of the document from 1, and a mention contains the words between
+its brackets but not the zeros (`5.1`) there. The examples in the definition use `EntityId`,
 `Markable_ID`, `_Pseudo`, and `@` between brackets; all of these are read, and written in the usual
 spelling. A document keeps its lines, so that writing it preserves every column and comment.
 """
@@ -40,7 +40,7 @@ _PSEUDO = re.compile(r"[-_]pseudo", re.IGNORECASE)
 
 
 def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
-    r"""Read the documents of a UA file; unless `refuse`, also what is readable of invalid ones.
+    r"""Read the documents of a UA file; unless `refuse`, also the valid parts of invalid ones.
 
     >>> text = b"# newdoc id = a\n"
     >>> text += b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1) _ _ _ _\n"
@@ -63,7 +63,7 @@ def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
 
 
 def _regions(lines: Sequence[str]) -> Iterator[Span]:
-    """Yield the first line and end of each document, which begins with the comments at `newdoc`."""
+    """Yield the first line and the end of each document, whose comments at `newdoc` come first."""
     starts: list[int] = []
     newdoc = -1
     for number, line in enumerate(lines):
@@ -82,7 +82,7 @@ def _regions(lines: Sequence[str]) -> Iterator[Span]:
 
 
 def _split(line: str, count: int) -> list[str]:
-    """Return the cells of a line, as separated by `find_cells`."""
+    """Return the cells of a line, split as in `find_cells`."""
     parts = line.split("\t")
     if len(parts) == count:
         return parts
@@ -203,7 +203,7 @@ class _Reader:
         )
 
     def _comment(self, line: str) -> str:
-        """Return the name of the document if this comment has it, and read `global.columns`."""
+        """Return the name of the document if this comment states it; also read `global.columns`."""
         found = NEWDOC.match(line)
         if found:
             return found[1].strip()
@@ -332,7 +332,7 @@ class _Reader:
         )
 
     def _minimum(self, markable: _Markable, mention: Mention) -> list[int]:
-        """Return the nodes of the mention between the first and the last that Min names."""
+        """Return the nodes of the mention from the first to the last that Min names."""
         text = markable.attributes.get("Min", "")
         if not text:
             return []
@@ -344,7 +344,7 @@ class _Reader:
             for first, last in mention.spans
             for word in range(max(first, low), min(last, high) + 1)
         ]
-        # Min cannot name zeros, which have no number in the document; they are their own minimum.
+        # Min cannot name zeros, which have no number in the document: they need no minimum.
         if not nodes and mention.spans:
             named: dict[str, Any] = {"markable": markable.id} if markable.id else {"how": "unnamed"}
             self._warn(markable.at, "min-outside", value=text, **named)

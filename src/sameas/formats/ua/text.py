@@ -80,7 +80,7 @@ class UaText:
 
     def __init__(self, lines: Sequence[str], columns: Sequence[str], before: int) -> None:
         self.lines, self.columns = lines, tuple(columns)
-        self.before = before  # number of lines of the file before these
+        self.before = before  # number of lines in the file before these
         self.named = False  # whether closing brackets name their markables
         self.words: list[int] = []  # the line of each word
         self.word_forms: list[str] = []
@@ -128,7 +128,7 @@ class UaAnnotation(Annotation):
     r"""The annotation in the brackets of one document.
 
     `attributes` contains, for each mention, the text that opens each of its pieces;
-    `non_referring`, the same for mentions that do not refer.
+    `non_referring` contains the same for mentions that do not refer.
 
     >>> from sameas.formats.ua.read import read_ua
     >>> line = b"1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=m1|Min=1|SemType=dn)\n"

@@ -112,7 +112,7 @@ def _mentions(document: Document) -> tuple[list[Mention], list[Mention]]:
 
 
 def _require_nodes(document: Document, needed: Set[int], written: Set[int]) -> None:
-    """Refuse a document with mentions of empty nodes that have no line."""
+    """Reject a document with mentions of empty nodes that have no line."""
     if not needed <= written:
         raise cannot(document, "write-node-outside")
 
@@ -123,7 +123,7 @@ def _pieces(mention: Mention) -> tuple[Span, ...]:
 
 
 def written_ids(document: Document) -> list[str]:
-    """Return the ids of the entities if this format can hold all of them, else their numbers."""
+    """Return the ids of the entities if this format can represent all of them, else numbers."""
     fits = (lambda id: id and not _WRONG_ID.search(id), lambda number: str(number + 1))
     return ids_or_numbers(document, *fits)
 
@@ -155,7 +155,7 @@ class _Marked:
             self.written.append((self.pieces[number], (text + last,)))
 
     def _minima(self) -> dict[int, str]:
-        """Return `|Min=…` for each mention that has a minimum; zeros in it have no number."""
+        """Return `|Min=…` for each mention with a minimum, without zeros, which have no number."""
         found = {}
         for number, nodes in enumerate(self.document.details.minima() or ()):
             words = sorted(place >> 16 for place in nodes if not place & 0xFFFF)
@@ -165,7 +165,7 @@ class _Marked:
         return found
 
     def _elements(self) -> dict[int, list[str]]:
-        """Return the split antecedents of which an entity is an element, by its first mention."""
+        """Map the first mention of each entity to the split antecedents that contain the entity."""
         found: dict[int, list[str]] = defaultdict(list)
         for whole, parts in self.document.split_antecedents.items():
             for part in parts:
@@ -268,7 +268,7 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
     if isinstance(document.text, ConlluText):
         yield from _conllu_sentences(document.text)
         return
-    near: dict[int, set[int]] = defaultdict(set)  # zeros by the word before, or after if initial
+    near: dict[int, set[int]] = defaultdict(set)  # zeros, by the word before (after, if initial)
     for zero in zeros:
         # Zeros are numbered by their order, so those before this one must be written as well.
         near[adjacent_word(zero)] |= {zero - n for n in range((zero & 0xFFFF) % INITIAL)}
@@ -288,7 +288,7 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
 
 
 def _conllu_sentences(text: ConlluText) -> Iterator[_Sentence]:
-    """Yield the sentences of a CoNLL-U file, without its coreference and its ranges of words."""
+    """Yield the sentences of a CoNLL-U file, without its coreference and its word ranges."""
     comments: list[str] = []
     nodes: list[tuple[int, list[str]]] = []
     for number, line in enumerate([*text.lines, b""], start=text.start):

@@ -26,6 +26,13 @@ __all__ = ["numbers_of", "path", "result_of_rows", "score_rows"]
 def path() -> str:
     """Return the path for `evaluate.load`.
 
+    Returns
+    -------
+    str
+        The file of the metric.
+
+    Examples
+    --------
     >>> path().endswith("sameas_coreference.py")
     True
     """
@@ -37,12 +44,25 @@ def score_rows(
     references: Iterable[Mapping[str, Any]],
     **options: Any,
 ) -> dict[str, float]:
-    """Score rows as the module does, without `evaluate`; options are those of `result_of_rows`.
+    """Score rows as the module does, without `evaluate`.
 
-    The result has recall, precision and F1 of every metric under names such as `muc_recall` and
-    `conll_f1`, then the number of documents. All values are numbers, as `Trainer.log_metrics`
-    requires; notes become warnings.
+    All values are numbers, as `Trainer.log_metrics` requires; notes become warnings.
 
+    Parameters
+    ----------
+    predictions, references
+        The rows of the response and of the key.
+    **options
+        The options of `result_of_rows`.
+
+    Returns
+    -------
+    dict
+        Recall, precision and F1 of every metric under names such as `muc_recall` and `conll_f1`,
+        then the number of documents.
+
+    Examples
+    --------
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}
     >>> found = score_rows([row], [row], metrics=["b3", "conll"])
     >>> found["b3_recall"], found["conll_f1"], found["documents"]
@@ -58,11 +78,24 @@ def result_of_rows(
     ignore_index: int | None = None,
     **options: Any,
 ) -> Result:
-    """Return the result of rows, with its signature, notes and documents.
+    """Score rows, and return the result with its signature, notes and documents.
 
-    `ignore_index` is the padding value: with -1, mentions [-1, -1] are skipped; without it they
-    are refused. Other options are those of `sameas.score`.
+    Parameters
+    ----------
+    predictions, references
+        The rows of the response and of the key.
+    ignore_index
+        The padding value: with -1, mentions [-1, -1] are skipped; without it they are rejected.
+    **options
+        Further arguments of `sameas.score`.
 
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> row = {"document": "a", "clusters": [[[0, 1], [4, 4], [-1, -1]]]}
     >>> result_of_rows([row], [row], metrics="muc", ignore_index=-1)
     <Result response: 1 documents, muc 100.00>
@@ -81,11 +114,23 @@ def result_of_rows(
 def numbers_of(result: Result) -> dict[str, float]:
     """Return the numbers of a result under flat names; issue its notes as warnings.
 
+    Parameters
+    ----------
+    result
+        The result.
+
+    Returns
+    -------
+    dict
+        Recall, precision and F1 of every metric, and the number of documents.
+
+    Examples
+    --------
     >>> import sameas
     >>> numbers_of(sameas.score([["a"]], [["a"]], metrics="b3"))
     {'b3_recall': 1.0, 'b3_precision': 1.0, 'b3_f1': 1.0, 'documents': 1}
     """
-    requested = {"singletons", "zeros"}  # dropped by an option of the caller
+    requested = {"singletons", "zeros"}  # dropped by the caller's options
     others = [note for note in result.notes if note.code not in requested]
     for remark in replace(result, notes=others).remarks:
         warnings.warn(f"sameas: {remark}", stacklevel=3)
@@ -129,7 +174,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _span(mention: Any, place: str) -> Any:
-    """Return first and last token as integers; return a value that is not a list unchanged."""
+    """Return the first and last tokens as integers, or a value that is not a list unchanged."""
     if not _is_list(mention):
         return mention
     parts = [part.tolist() if hasattr(part, "tolist") else part for part in mention]

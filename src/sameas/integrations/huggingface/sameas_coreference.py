@@ -49,7 +49,7 @@ class SameasCoreference(
         listed = getattr(datasets, "List", datasets.Sequence)
         row = {
             "document": datasets.Value("string"),
-            # As int64 the library would silently truncate decimals.
+            # With int64, the library would silently truncate decimals.
             "clusters": listed(listed(listed(datasets.Value("float64")))),
         }
         return evaluate.MetricInfo(

@@ -1,1 +1,1 @@
-"""Engines for inputs larger than memory: one SQL text on DuckDB (embedded) and Spark (cluster)."""
+"""Engines for inputs larger than memory: the same SQL on DuckDB (embedded) and Spark (cluster)."""

@@ -52,7 +52,7 @@ class Database(Protocol):
         """Run a statement that returns nothing."""
 
     def rows(self, sql: str) -> Mapping[str, npt.NDArray[Any]]:
-        """Return the columns of a query's result, by name."""
+        """Return the columns of a query's result, keyed by name."""
 
     def create(self, name: str, sql: str) -> None:
         """Compute a query and store its rows as the relation `name`; overwrite an existing one."""
@@ -72,7 +72,7 @@ def components(
     """Label connected components: compute `name(vertex, component)` from a relation `edges(a, b)`.
 
     Vertices are BIGINT numbers, never NULL. Edges have no direction, may be repeated, and may join
-    a vertex to itself, which is how to include a vertex without neighbours. A component is named by
+    a vertex to itself, which is how to include a vertex without neighbours. A component's name is
     its least vertex. When at most `small` edges are left, they are processed here, which is faster
     than a query. Intermediate relations named `name_…` are created and dropped; the edges are
     dropped, too, if they are `temporary`. Return the number of rounds in the database.

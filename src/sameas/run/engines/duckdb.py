@@ -58,10 +58,32 @@ def score(
     in it. The result equals that of `sameas.score` to the last digit, except that documents are
     sorted by name.
 
-    `memory` is the memory that DuckDB may use ("4GB"; default: four fifths of the machine's),
-    `threads` the number of threads (default: one per core), `work` the folder for data that does
-    not fit. `tell` is called with a line about each step.
+    Parameters
+    ----------
+    key, response
+        The tables.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    connection
+        A connection of DuckDB that has the tables (default: a new one).
+    memory
+        The memory that DuckDB may use, such as `"4GB"` (default: four fifths of the machine's).
+    threads
+        The number of threads (default: one per core).
+    work
+        The folder for data that does not fit into memory.
+    tell
+        A function that is called with a line about each step.
+    **options
+        The fields of `sameas.Settings`, `preset` and `signature`.
 
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> key = {"mention": ["a", "b", "c", "d"], "entity": [1, 1, 1, 2]}
     >>> response = {"mention": ["b", "c", "d", "e"], "entity": [1, 1, 2, 2]}
     >>> score(key, response)["blanc"].f1 == 17 / 35
@@ -153,7 +175,7 @@ class DuckDB:
             self.kinds[found[1]] = "VIEW"
 
     def rows(self, sql: str) -> Mapping[str, Any]:
-        """Return the columns of a query's result, by name."""
+        """Return the columns of a query's result, keyed by name."""
         found: Mapping[str, Any] = self.connection.execute(sql).fetchnumpy()
         return found
 
@@ -215,14 +237,14 @@ class DuckDB:
         base = groups[0].base if len(given) == 1 else common_folder(files)
         for file in self._unlike(path, files):
             self._check_file(path if len(files) == 1 else file, file, keys_of(file, base))
-        # `union_by_name` widens types to hold the values of all files; else the first file decides.
+        # `union_by_name` widens types to fit all files; otherwise, the first file determines them.
         relation = f"read_parquet([{_listed(files)}], union_by_name = true, "
         found = self._describe(path, f"{relation}hive_partitioning = false)")
         known = {name.casefold() for name in found.names}
         keys = {key.casefold() for file in files for key in keys_of(file, base)}
         if keys and not keys & known:
             options = "hive_partitioning = true, hive_types_autocast = false"
-            # DuckDB makes columns of all folders of a path, including those above the base.
+            # DuckDB makes columns from all such folders in a path, including those above the base.
             outer = {key.casefold() for file in files for key in keys_of(file)} - keys
             found = self._describe(path, f"{relation}{options})", outer - known)
             if outer & known:
@@ -259,7 +281,7 @@ class DuckDB:
                 one.kind(field)
 
     def _table_name(self, source: Any, role: str) -> str:
-        """Return the quoted name of a table or view of the connection."""
+        """Return the quoted name of a table or view in the connection."""
         part = r'"(?:[^"]|"")+"|[^".;]+'
         if not isinstance(source, str) or not re.fullmatch(
             rf"(?:{part})(?:\.(?:{part})){{0,2}}", source
@@ -439,7 +461,7 @@ def _explained(error: Exception, where: str, work: str | None = None) -> InputEr
 def _is_full(error: Exception) -> bool:
     """Return whether the disk is full.
 
-    DuckDB uses at most nine tenths of the disk, and reports more as a lack of memory.
+    DuckDB uses at most nine tenths of the disk; if it needs more, it reports a lack of memory.
     """
     duckdb, message = load_duckdb(), str(error)
     if isinstance(error, duckdb.OutOfMemoryException):
@@ -448,7 +470,7 @@ def _is_full(error: Exception) -> bool:
 
 
 def _is_interrupt(error: Exception) -> bool:
-    """Return whether DuckDB raised this on Ctrl-C: by its class, or only by its message."""
+    """Return whether DuckDB raised this error on Ctrl-C, judging by its class or its message."""
     plain = isinstance(error, RuntimeError) and "interrupt" in str(error).lower()
     return plain or isinstance(error, load_duckdb().InterruptException)
 

@@ -1,4 +1,4 @@
-"""The workload of scoring in memory, with arrays; the scoring itself is `sameas.score`."""
+"""The workload of scoring in memory with arrays; `sameas.score` does the scoring itself."""
 
 from __future__ import annotations
 

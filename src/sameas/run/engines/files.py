@@ -27,7 +27,7 @@ class Files(NamedTuple):
 
 
 def find_files(path: str) -> Files:
-    """Return the files of a path, a folder or a pattern, with a warning about files not in Parquet.
+    """Return the Parquet files of a path, folder or pattern, and a warning about any other files.
 
     >>> find_files("nowhere/*.parquet")
     Traceback (most recent call last):
@@ -60,7 +60,7 @@ def find_files(path: str) -> Files:
     return Files(sorted(found), base, [warning] if names else [])
 
 
-#: Values of the message about some kinds of addresses, by scheme.
+#: Values of the message about some kinds of addresses, keyed by scheme.
 _ADDRESSES = {
     "file": {"how": "file"},
     "http": {"how": "web"},
@@ -98,13 +98,13 @@ _HIDDEN = (".", "_")  # first characters of names that Spark and Hive reserve
 
 
 def _is_hidden(path: str, base: str) -> bool:
-    """Return whether a folder between the base and a file, or the file, is hidden; `..` is not."""
+    """Return whether a file, or a folder between it and the base, is hidden; `..` is not."""
     parts = os.path.relpath(path, base or os.curdir).split(os.sep)
     return any(part.startswith(_HIDDEN) and part not in (os.curdir, os.pardir) for part in parts)
 
 
 def _is_parquet(path: str) -> bool:
-    """Return whether a file is Parquet, by its name or else by its first bytes."""
+    """Return whether a file is Parquet, judging by its name, or else by its first bytes."""
     named = re.search(r"\.(parquet|parq|pq)$", path, re.IGNORECASE)
     return named is not None or read_part(path, 0, 4) == b"PAR1"
 

@@ -209,7 +209,7 @@ BATCHES = """
 SELECT document, component, i, j, n, k, r FROM sameas_rest
 """
 
-#: The parts of the sums from stars and single cells, by what is solved.
+#: The parts of the sums from stars and single cells, keyed by the name of the sum.
 STARS = {
     "ceafm": """
 SELECT document, CAST(sum(best) AS BIGINT) AS numerator, 1 AS denominator

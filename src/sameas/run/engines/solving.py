@@ -19,13 +19,13 @@ from sameas.metrics.variants import best_sys
 
 __all__ = ["ASSIGNED", "PARTS", "SOLVED", "joined_parts", "part_of", "solve"]
 
-#: The metrics that need the best assignment of entities, and the metric that defines it.
+#: The metrics that need the best assignment of entities, each with the metric that defines it.
 ASSIGNED = {
     **{name: name for name in ("ceafm", "ceafe", "ceaf2", "ceaf_sys")},
     "ceafm_rn": "ceafm",
     "ceafe_rn": "ceafe",
 }
-#: The sums that are solved for them. A part of a sum is a numerator and a denominator.
+#: The names of the sums over best assignments. A part of a sum is a numerator and a denominator.
 SOLVED = ("ceafm", "ceafe", "ceaf2", "ceaf_sys_recall", "ceaf_sys_precision")
 
 
@@ -34,9 +34,9 @@ PARTS = ("document", "solved", "numerator", "denominator")
 
 
 def solve(cells: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Ints]:
-    """Return the parts of the sums over the best assignments, by document and denominator.
+    """Return the parts of the sums over the best assignments, per document and denominator.
 
-    `cells` are those of whole components, with columns document, component, i and j (numbers of
+    `cells` are those of whole components, with columns document, component, i and j (indices of
     entities in the component), n, k and r.
 
     >>> one = np.array([1])
@@ -83,7 +83,7 @@ def part_of(name: str, document: Any, numerator: Any, denominator: Any) -> Ints:
 
 
 def joined_parts(parts: Sequence[Ints]) -> Ints:
-    """Return the columns of all parts, even if there are none."""
+    """Return the columns of all parts; they are empty if there are no parts."""
     return np.concatenate([np.zeros((len(PARTS), 0), dtype=np.int64), *parts], axis=1)
 
 

@@ -43,7 +43,7 @@ class Sources:
 
 
 class UserRelation:
-    """A relation of the user: its name, its columns and their types.
+    """A user's relation: its name, its columns and their types.
 
     >>> found = UserRelation("a.parquet", "a", ["doc_id", "record", "cluster"], ["INTEGER"] * 3)
     >>> found.kind("mention"), found.mention
@@ -117,7 +117,7 @@ def relate(
         shown = [] if has_document else ["'document' AS document"]
         named = {"document": "document"} if has_document else {}
         for field, column in {**named, **dict(zip(key.mention, columns, strict=True))}.items():
-            as_text = key.kind(field) != response.kind(field)  # `kind` also refuses other types
+            as_text = key.kind(field) != response.kind(field)  # `kind` also rejects other types
             shown.append(f"{side.expression(field, as_text, mark)} AS {column}")
         shown.append(f"{side.expression('entity', False, mark)} AS entity")
         query = f"SELECT {', '.join(shown)} FROM {side.relation}"

@@ -92,7 +92,7 @@ class SparkDatabase:
         )
 
     def add(self, name: str, frame: Any) -> None:
-        """Register a data frame of the user under a name for queries.
+        """Register a user's data frame under a name that queries can use.
 
         >>> database.add("key", spark.read.parquet("key.parquet"))  # doctest: +SKIP
         """
@@ -112,7 +112,7 @@ class SparkDatabase:
         self.session.sql(sql)
 
     def rows(self, sql: str) -> dict[str, npt.NDArray[Any]]:
-        """Return the columns of a query's result, by name.
+        """Return the columns of a query's result, keyed by name.
 
         >>> database.rows("SELECT count(*) AS n FROM cells")  # doctest: +SKIP
         {'n': array([8123])}
@@ -193,7 +193,7 @@ class SparkDatabase:
         return UserRelation(path, relation, names, types)
 
     def _parquet(self, path: str) -> Any:
-        # Spark reads the schemas of all files, and refuses incompatible types.
+        # Spark reads the schemas of all files, and rejects incompatible types.
         reader = self.session.read.option("mergeSchema", "true")
         if _is_local(self._context) and os.path.exists(path):  # a path, not a pattern
             refuse_database(path)
@@ -255,7 +255,7 @@ def _is_local(context: Any) -> bool:
 
 
 def _context(spark: Any) -> Any:
-    """Return the Spark context of a session, if it is usable."""
+    """Return the Spark context of a session; raise `UsageError` if it is not usable."""
     load_pyspark()
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise UsageError("spark-connect", how="session")
@@ -268,7 +268,7 @@ def _context(spark: Any) -> Any:
 
 
 def _own_session(spark: Any) -> Any:
-    """Return a new session with the user's settings, but overflow always raises an error."""
+    """Return a new session with the user's settings, in which overflow always raises an error."""
     own = spark.newSession()
     for name, value in spark.conf.getAll.items():
         if own.conf.get(name, None) != value and own.conf.isModifiable(name):
@@ -310,7 +310,7 @@ def _check_shared(session: Any, folder: str, executors: int) -> None:
 
 
 def _columns(frame: Any) -> dict[str, npt.NDArray[Any]]:
-    """Return the columns of a data frame without Arrow, row by row."""
+    """Collect the columns of a data frame row by row, without Arrow."""
     rows = frame.collect()
     kinds = {"bigint": np.int64, "int": np.int32, "double": np.float64, "boolean": np.bool_}
     found: dict[str, npt.NDArray[Any]] = {}
@@ -340,9 +340,30 @@ def score(
     Each table is a data frame of the session `spark`, or the path of Parquet files, with columns
     `document, mention, entity`, or `document, start, end, entity`. Without a column `document`, all
     rows are one document. The result equals that of `sameas.score` to the last digit, except that
-    documents are sorted by name. `work` is a folder that all machines can write to; `tell` is
-    called with a line about each step.
+    documents are sorted by name.
 
+    Parameters
+    ----------
+    spark
+        The session.
+    key, response
+        The tables.
+    metrics
+        Names of metrics, as in `sameas.score`.
+    work
+        A folder that all machines can write to.
+    tell
+        A function that is called with a line about each step.
+    **options
+        The fields of `sameas.Settings`, `preset` and `signature`.
+
+    Returns
+    -------
+    Result
+        The scores.
+
+    Examples
+    --------
     >>> spark = session("local[2]")  # doctest: +SKIP
     >>> score(spark, "key.parquet", spark.table("predictions")).conll.f1  # doctest: +SKIP
     0.8123
@@ -414,11 +435,11 @@ def _check_python(context: Any) -> None:
         raise UsageError("executors", how="lack", packages=absent, **python)
 
 
-_sent: dict[str, str] = {}  # folder of the zip file, by application
+_sent: dict[str, str] = {}  # folder of the zip file, keyed by application
 
 
 def _send_package(context: Any) -> None:
-    """Send this package to the workers of a cluster, once; they need the file while they live."""
+    """Send this package to a cluster's workers, once; they need the file as long as they run."""
     if context.applicationId in _sent:
         return
     folder = _sent[context.applicationId] = tempfile.mkdtemp(prefix="sameas-")
@@ -432,7 +453,7 @@ def _send_package(context: Any) -> None:
 
 
 def _on_arrow(function: Solver, metrics: tuple[str, ...]) -> Any:
-    """Return the solver as a function of Arrow tables, which is sent to the workers."""
+    """Return the solver as a function of Arrow tables that can be sent to the workers."""
     arrow: Any = import_module("pyarrow")
 
     def solve_table(cells: Any) -> Any:

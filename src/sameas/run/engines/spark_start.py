@@ -85,7 +85,7 @@ def _new_context(conf: Any, messages: IO[str] | None) -> Any:
         gateway = import_module("pyspark.java_gateway").launch_gateway(conf, options)
     before = signal.getsignal(signal.SIGINT)
     context = pyspark.SparkContext(conf=conf, gateway=gateway)
-    # A new context installs its own handler of Ctrl-C; restore the former unless it is Python's.
+    # A new context handles Ctrl-C itself; restore the earlier handler unless it is Python's.
     if before not in (None, signal.default_int_handler):
         with suppress(ValueError):  # only the main thread can set signal handlers
             signal.signal(signal.SIGINT, before)
@@ -124,9 +124,9 @@ def _start_error(messages: str, error: Exception) -> UsageError:
     if "UnsupportedClassVersionError" in messages:
         return UsageError("java", how="old")
     lines = [line.strip() for line in [*messages.splitlines(), *str(error).splitlines()]]
-    telling = [line for line in lines if "Exception" in line or "rror:" in line]
+    errors = [line for line in lines if "Exception" in line or "rror:" in line]
     # The innermost cause is the last one.
-    causes = [line for line in telling if line.startswith("Caused by:")] or telling[:1]
+    causes = [line for line in errors if line.startswith("Caused by:")] or errors[:1]
     reason = (causes or [line for line in lines if line] or [type(error).__name__])[-1]
     return UsageError("spark-start", reason=cause(reason))
 
@@ -152,7 +152,7 @@ def _half_of_memory() -> str:
 
 
 def end_java() -> None:
-    """End the Java process that this process has started, by a signal.
+    """Terminate the Java process that this process started (SIGTERM, then SIGKILL).
 
     >>> end_java()  # a no-op without one
     """

@@ -12,11 +12,11 @@ relations `(document, mention, entity)` it computes, in this order:
 4. tallies: how often each kind of cell and of entity occurs in a document. They are small, are
    fetched from the database, and form the table from which all metrics except CEAF follow.
 
-For CEAF the graph of cells is divided into components. A cell that is alone in its row and its
-column is settled, and so is a star (one row, or one column), by its largest cell. Counting the
-cells of rows and columns finds both. `components.py` finds the components of the other cells, which
-are fetched from the database in batches of whole components and solved (`solving.py`), here or by a
-cluster's workers.
+For CEAF the graph of cells is divided into components. A best assignment contains every isolated
+cell (alone in its row and column), and the largest cell of every star (one row, or one column).
+Counting the cells in rows and columns finds both. `components.py` finds the components of the other
+cells, which are fetched from the database in batches of whole components and solved (`solving.py`),
+here or by a cluster's workers.
 """
 
 from __future__ import annotations
@@ -110,14 +110,14 @@ def explain_on(engine: Any, plan: Plan) -> list[Workload]:
 
 
 def _on_each(engine: Any, plan: Plan, do: Callable[..., Any]) -> Iterator[Any]:
-    """Yield the results of a function of the relations of the key and each response."""
+    """Call `do` on the relations of the key and each response, and yield the results."""
     for response in plan.responses:
         with engine.sources(plan.key, response) as sources:
             yield do(engine, sources, plan)
 
 
 def score_relations(engine: TableEngine, sources: Sources, plan: Plan) -> Result:
-    """Score the relations `sameas_key` and `sameas_response` by a plan.
+    """Score the relations `sameas_key` and `sameas_response` according to a plan.
 
     Their columns are document, those of `sources.mention`, and entity; missing values are NULL. The
     workload of CEAF is passed to the plan's resource `planned`, or else reported to its `tell`.
@@ -164,7 +164,7 @@ def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
 
 
 def assigned(metrics: Sequence[str]) -> list[str]:
-    """Return the metrics whose best assignments of entities are needed, including for averages.
+    """Return the metrics that define the best assignments of entities that `metrics` need.
 
     >>> assigned(["muc", "conll", "ceafm_rn"])
     ['ceafm', 'ceafe']
@@ -206,15 +206,15 @@ class _Counting:
         self.engine.drop(f"sameas_{name}")
 
     def counts(self, sql: str) -> dict[str, Any]:
-        """Return the whole numbers in the only row of a query, by name."""
+        """Return the integers in the only row of a query, keyed by column."""
         return {name: int(column[0]) for name, column in self.engine.rows(sql).items()}
 
     def one(self, sql: str) -> list[int]:
-        """Return the whole numbers in the only row of a query."""
+        """Return the integers in the only row of a query."""
         return list(self.counts(sql).values())
 
     def count_rows(self) -> None:
-        """Count the rows, and refuse incomplete ones."""
+        """Count the rows; raise an error if any are incomplete."""
         self.tell("counting rows")
         first, last = self.sources.mention[0], self.sources.mention[-1]
         turned = "0"
@@ -288,7 +288,7 @@ class _Counting:
         return problems
 
     def _note(self, code: str, count: int, where: str, **values: Any) -> None:
-        """Add a note on documents, if there are any, with the names of some."""
+        """Add a note on documents, if there are any, with the names of a few."""
         if count:
             self.notes.append(Note(code, count=count, names=self._some(where), **values))
 
@@ -369,7 +369,7 @@ class _Counting:
         )
 
     def solve(self, plan: Workload | None) -> dict[str, Numbers]:
-        """Return the sums over the best assignments of each document, by what is solved."""
+        """Return each document's sums over the best assignments, keyed by the name of the sum."""
         if plan is None:
             return {}
         self.tell("assigning entities for CEAF")

@@ -14,7 +14,7 @@ __all__ = ["BATCH", "Workload", "bytes_of", "megabytes"]
 _SIZE = re.compile(r"\s*([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:(?:([KMGTkmgt])([Ii]?))?[Bb])?\s*")
 
 BATCH = 1_000_000  # cells that are solved at once, unless one component has more
-BYTES_PER_CELL = 450  # memory for solving a batch, at most: small components need the most
+BYTES_PER_CELL = 450  # upper limit for solving a batch; small components need the most
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Workload:
         """The sentence about what CEAF needs.
 
         >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
-        'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest of 4'
+        'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest with 4'
         """
         return sentence("ceaf-needs", self.needs)
 

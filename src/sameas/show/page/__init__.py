@@ -97,7 +97,7 @@ def report(
     key
         The key, in any form that `sameas.score` accepts.
     responses
-        One response in any of these forms, or several as a dictionary, by name.
+        One response in any of these forms, or a dictionary of several, keyed by name.
     title
         The title of the page (default: the file name of the key, if it is a path).
     comparing
@@ -149,7 +149,7 @@ def report_results(
     Parameters
     ----------
     results
-        The results of `sameas.score`, by name.
+        The results of `sameas.score`, keyed by name.
     title
         The title of the page.
     comparing
@@ -199,7 +199,7 @@ def report_results(
 
 
 def _check(results: Mapping[str, Result], title: str, comparing: Comparing | None) -> Comparing:
-    """Refuse invalid arguments, and return how to compare responses."""
+    """Reject invalid arguments, and return how to compare responses."""
     require(results, Mapping, "results", 'results by name, {"name": result, …}')
     if not results:
         raise UsageError("report-empty")

@@ -337,37 +337,37 @@ content,first);const[begin,end]=[content.starts[sentence],endOf(content,sentence
 max(begin,first-CONTEXT);const to=Math.min(end,last+CONTEXT);return make("q",{},from>begin?"… ":"",
 first>from?joinWords(content,from,first-1)+spaceBefore(content,first):"",make("mark",{},joinWords(content,
 first,last)),last<to?spaceBefore(content,last+1)+joinWords(content,last+1,to):"",to<end?" …":"")}var always=()=>true;var inDocument=()=>opened!==null;var onOpened=act=>()=>{if(opened)act(opened)};var KEYS=[
-{names:"j, k",what:"go to the next error, the previous error",active:inDocument,actions:{j:onOpened(
-one=>stepError(one,1)),k:onOpened(one=>stepError(one,-1))}},{names:"m, M",what:"go to the next menti\
-on, the previous mention; Enter shows its error",active:inDocument,actions:{m:onOpened(one=>stepMention(
-one,1)),M:onOpened(one=>stepMention(one,-1))}},{names:"n, p",what:"go to the next document, the prev\
-ious document (in the order of the table)",active:inDocument,actions:{n:()=>byId("next-document").click(),
-p:()=>byId("previous-document").click()}},{names:"1, 2, 3",what:"show the key, the response, or both",
-active:inDocument,actions:{1:()=>go({show:"key"}),2:()=>go({show:"response"}),3:()=>go({show:"both"})}},
-{names:"s",what:"show the next response",active:()=>several,actions:{s:goToNextSystem}},{names:"/",what:`\
-find ${data.records?"records":"words"} in a document, or documents by name`,active:()=>place.view!==
-"errors",actions:{"/":()=>byId(place.view==="document"?"find":"filter").focus()}},{names:"o",what:"g\
-o to the overview",active:always,actions:{o:goToOverview}},{names:"Esc",what:"clear the selection an\
-d the search",active:inDocument,actions:{Escape:onOpened(clearChoice)}},{names:"?",what:"show this l\
-ist",active:always,actions:{"?":showHelp}}];function goToNextSystem(){const system=(place.system+1)%
-data.systems.length;go({system,second:place.second===system?place.system:place.second,error:null})}function goToOverview(){
-go({view:"overview",document:null,error:null})}function clearChoice(opened2){choose(opened2,null,true);
-clearFind(opened2);highlight(opened2,[])}function clearFind(opened2){find(opened2,"");byId("find").value=
-""}function showHelp(){byId("help").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("t\
-r",{},make("th",{scope:"row"},make("kbd",{},names)),make("td",{},worded(what))));function pressKey(event){
-const target=event.target;if(event.ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.
-matches("input[type=search], textarea")){if(event.key==="Escape")leaveField(target);return}if(target.
-matches("select")&&event.key.length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(
-event)?onOpened(one=>pressMention(one,target)):actionOf(event.key);if(!action)return;event.preventDefault();
-action()}var isPress=event=>event.key==="Enter"||event.key===" ";function actionOf(key){return KEYS.
-find(({active,actions})=>Object.hasOwn(actions,key)&&active())?.actions[key]}function leaveField(field){
-if(field.id==="find"&&opened)clearFind(opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
+{names:"j, k",what:"go to the next or the previous error",active:inDocument,actions:{j:onOpened(one=>stepError(
+one,1)),k:onOpened(one=>stepError(one,-1))}},{names:"m, M",what:"go to the next or the previous ment\
+ion; Enter shows its error",active:inDocument,actions:{m:onOpened(one=>stepMention(one,1)),M:onOpened(
+one=>stepMention(one,-1))}},{names:"n, p",what:"go to the next or the previous document (in the orde\
+r of the table)",active:inDocument,actions:{n:()=>byId("next-document").click(),p:()=>byId("previous\
+-document").click()}},{names:"1, 2, 3",what:"show the key, the response, or both",active:inDocument,
+actions:{1:()=>go({show:"key"}),2:()=>go({show:"response"}),3:()=>go({show:"both"})}},{names:"s",what:"\
+show the next response",active:()=>several,actions:{s:goToNextSystem}},{names:"/",what:`find ${data.
+records?"records":"words"} in a document, or documents by name`,active:()=>place.view!=="errors",actions:{
+"/":()=>byId(place.view==="document"?"find":"filter").focus()}},{names:"o",what:"go to the overview",
+active:always,actions:{o:goToOverview}},{names:"Esc",what:"clear the selection and the search",active:inDocument,
+actions:{Escape:onOpened(clearChoice)}},{names:"?",what:"show this list",active:always,actions:{"?":showHelp}}];
+function goToNextSystem(){const system=(place.system+1)%data.systems.length;go({system,second:place.
+second===system?place.system:place.second,error:null})}function goToOverview(){go({view:"overview",document:null,
+error:null})}function clearChoice(opened2){choose(opened2,null,true);clearFind(opened2);highlight(opened2,
+[])}function clearFind(opened2){find(opened2,"");byId("find").value=""}function showHelp(){byId("hel\
+p").showModal()}var makeKeyRows=()=>KEYS.map(({names,what})=>make("tr",{},make("th",{scope:"row"},make(
+"kbd",{},names)),make("td",{},worded(what))));function pressKey(event){const target=event.target;if(event.
+ctrlKey||event.metaKey||event.altKey||byId("help").open)return;if(target.matches("input[type=search]\
+, textarea")){if(event.key==="Escape")leaveField(target);return}if(target.matches("select")&&event.key.
+length===1&&event.key!=="?")return;const action=target.matches(".b")&&isPress(event)?onOpened(one=>pressMention(
+one,target)):actionOf(event.key);if(!action)return;event.preventDefault();action()}var isPress=event=>event.
+key==="Enter"||event.key===" ";function actionOf(key){return KEYS.find(({active,actions})=>Object.hasOwn(
+actions,key)&&active())?.actions[key]}function leaveField(field){if(field.id==="find"&&opened)clearFind(
+opened);field.blur()}var HEAD=["response","base","metric","difference","low","high","p","better","alike","worse"];var base=0;
 function differencesSection(){const pairs=differencesFromBase();const corrected=data.pairs.length>1?
 `, corrected for all ${data.pairs.length} pairs of ${worded("responses")}`:"";return makeSection("di\
 fferences",[worded("Differences between responses")],makeControls(makeSelect("Differences from","bas\
 e",data.labels,base,chosen=>{base=chosen;redraw(differencesSection())})),makeTable({name:"difference\
-s",caption:`Differences in percentage points, with confidence interval and p-value${corrected}; * p \
-< .05, ** p < .01`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
+s",caption:`Differences in percentage points, with confidence intervals and p-values${corrected}; * \
+p < .05, ** p < .01`,columns:[{label:worded("response"),word:true},...metricTitles.map(label=>({label}))],
 rows:pairs.map(({system,differences})=>[systemCell(system),...differences.map(makeDifference)]),csv:()=>[
 HEAD,...pairs.flatMap(({system,differences})=>fileRows(system,differences))]}))}function differencesFromBase(){
 return data.pairs.filter(([system,other])=>system===base||other===base).map(([system,other,differences])=>other===
@@ -426,11 +426,11 @@ const score=scoreOf(place.system);const change=value=>({text:signed(value),value
 place.system);const rows=shownKinds.map(kind=>{const repaired=turn[kind][place.metric];return[kindCell(
 kind),errors[kind],change(alone[kind][place.metric]-score),change(gains[kind]),{text:percent(repaired),
 value:exact(repaired)}]});return makeTable({name:"repairs",caption:`${title} of ${data.labels[place.
-system]}, ${percent(score)}, repaired kind by kind`,columns:[{label:"errors",word:true},{label:"numb\
-er"},{label:"alone",title:"the change if only these errors are repaired"},{label:"in turn",title:"th\
-e change if these errors are repaired after all kinds above"},{label:title,title:"the score if these\
- errors and all kinds above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"legend"},...shownKinds.
-map(kind=>make("li",{},makeCode(kind),` ${data.plurals[kind]}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
+system]} (${percent(score)}) as errors are repaired kind by kind`,columns:[{label:"errors",word:true},
+{label:"number"},{label:"alone",title:"the change if only these errors are repaired"},{label:"in tur\
+n",title:"the change if these errors are repaired after all kinds above"},{label:title,title:"the sc\
+ore if these errors and all kinds above are repaired"}],rows})}var makeLegend=()=>make("ul",{class:"\
+legend"},...shownKinds.map(kind=>make("li",{},makeCode(kind),` ${data.plurals[kind]}`)));var PARTS=["F1","recall","precision"];var part=0;function scoresSection(){const best=data.metrics.map(
 (_,metric)=>Math.max(...data.scores.map(row=>row[metric][part]?.[0]??-1)));const rows=data.scores.map(
 (scores,system)=>{const cells=scores.map((score,metric)=>makeScore(score[part],best[metric]));return[
 systemCell(system),...cells]});const intervals=data.documents.length>1?", with the confidence interv\

@@ -2,7 +2,7 @@
 
 `pradhan2014.csv` is Table 1 of Pradhan et al. 2014 (F1 of every metric, one decimal), rescored with
 the reference scorer. `luo2014.csv` contains Tables 1 and 2 of Luo et al. 2014 (BLANC, two
-decimals). `conll_v4.csv` contains the official scores of the tasks by scorer v4, which changed
+decimals). `conll_v4.csv` contains the official scores of the tasks, from scorer v4, which changed
 mentions before it scored: all systems of 2012 from Tables 20–22 of Pradhan et al. 2012, and 11 of
 the 18 systems of 2011, from Table 27 there (lee) and from the systems' own papers, which
 docs/published.md lists. All tables are transcribed as printed, including misprints; `audit` finds
@@ -43,7 +43,7 @@ SOURCES = {
     "luo2014": "Luo, Pradhan, Recasens & Hovy 2014, An Extension of BLANC to System Mentions, "
     "Tables 1 and 2",
 }
-#: The sources of the official scores by scorer v4.
+#: The sources of the official scores, from scorer v4.
 SOURCES_V4 = {
     "pradhan2012": "Pradhan, Moschitti, Xue, Uryupina & Zhang 2012, CoNLL-2012 Shared Task: "
     "Modeling Multilingual Unrestricted Coreference in OntoNotes, Tables 20–22, and 27 for lee",
@@ -132,7 +132,7 @@ class Finding:
 def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -> list[Finding]:
     """Find the numbers in a table of percentages that contradict their own row.
 
-    Every number stands for the range that rounds to it, so rounding alone is never reported. The
+    Every number stands for all values that round to it, so rounding alone is never reported. The
     checks: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are at most
     mention detection; F1 is the harmonic mean of recall and precision (columns `muc_recall`,
     `muc_precision`, …), and BLANC at most that; all numbers are from 0 to 100. Other columns are
