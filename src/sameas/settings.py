@@ -24,6 +24,7 @@ from sameas.resampling_settings import (
 __all__ = [
     "AUTHORITIES",
     "PRESETS",
+    "SOURCES",
     "Comparing",
     "ComparingOptions",
     "ConeOptions",
@@ -272,6 +273,8 @@ class Settings:
 
 # --- how to score names only --------------------------------------------------------------------
 
+#: The sources of names besides functions and collections of mentions.
+SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Mentions = Literal["named", "entities", "unnamed"]
 Matcher = Literal["none", "rules", "paper", "exact"]
 
@@ -316,6 +319,7 @@ class ConeSettings(Settings):
         "source of names: annotated (in the key), column (of CoNLL-2012), rules (for English) or "
         "spacy:MODEL (default: the first that the key has; for a TEXT, rules)",
         metavar="SOURCE",
+        offered=SOURCES,
     )
     mentions: Mentions = option(
         "named",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,21 +26,48 @@ _FILES: Declared = {
     "response?": ("[NAME=]RESPONSE", "system file or folder"),
     "--example": "find the errors of an example system",
 }
+
+
+def _kinds(prefix: str) -> Iterable[str]:
+    from sameas.analysis.findings import KINDS, LINKS
+
+    return [kind.replace(" ", "-") for kind in (*KINDS, *LINKS)]
+
+
+def _groups(prefix: str) -> Iterable[str]:
+    from sameas.analysis.findings import GROUPS
+
+    return GROUPS
+
+
+def _conditions(prefix: str) -> Iterable[str]:
+    """Return the groups for --where, or after `mention=` the conditions on mentions."""
+    from sameas.analysis.findings import LABELS
+
+    group, equals, _ = prefix.partition("=")
+    if not equals:
+        return [f"{group}=" for group in _groups(prefix)]
+    return [f"{group}={label.replace(' ', '-')}" for label in LABELS.get(group, ())]
+
+
 _WHICH: Declared = {
     "--kind": (
         "KINDS",
         "only these kinds, comma-separated: span, conflated, extra-mention, extra-entity, divided, "
         "missing-mention, missing-entity; or missing-link, wrong-link",
+        _kinds,
     ),
     "--by": (
         "GROUP",
         "group by mention (its kind: name, nominal, pronoun, zero), other (kind of the other "
         "mention), distance, size, type, head or document (default: mention)",
+        _groups,
     ),
     "--where": {
         "action": "append",
         "metavar": "GROUP=VALUE",
         "help": "only errors of this group, such as mention=pronoun or head=match",
+        "values": _conditions,
     },
     "--list": "list the errors, one per line",
     "--links": "list missing and wrong links",

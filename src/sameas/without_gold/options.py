@@ -8,10 +8,8 @@ from typing import Literal
 from sameas.errors import UsageError, unknown
 from sameas.settings import choices, option
 
-__all__ = ["SOURCES", "Against", "Level", "ShareOf", "Studying"]
+__all__ = ["Against", "Level", "ShareOf", "Studying"]
 
-#: The sources of names besides functions and collections of mentions.
-SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Level = Literal["document", "entity"]
 Against = Literal["entities", "all"]
 ShareOf = Literal["entity", "corpus"]
