@@ -140,7 +140,8 @@ def _check(options: Arguments) -> None:
         raise unknown("--color", options.color, COLOURS)
     if options.show and options.show not in SIDES:
         raise unknown("--show", options.show, SIDES)
-    refuse(options.show and not options.document, "show-needs-document")
+    for option, given in (("--show", options.show), ("--color", options.color == "always")):
+        refuse(given and not options.document, "needs-document", option=option)
     refuse(options.document and options.style, "document-style", style=options.style)
 
 
@@ -206,8 +207,8 @@ def _colour(options: Arguments) -> bool:
     """Return whether to use colours; see no-color.org and force-color.org."""
     if options.color != "auto":
         return bool(options.color == "always")
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or options.results_file not in (None, "-"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "") not in ("", "0"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
