@@ -182,6 +182,7 @@ def test_data_sets_have_a_bare_mean() -> None:
         ({}, "auto", False),
         ({"FORCE_COLOR": "1"}, "auto", True),
         ({"FORCE_COLOR": ""}, "auto", False),
+        ({"FORCE_COLOR": "0"}, "auto", False),
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, "auto", False),
         ({"NO_COLOR": "1"}, "always", True),
         ({"FORCE_COLOR": "1"}, "never", False),
@@ -198,6 +199,22 @@ def test_colours(
     assert ("\x1b[" in text) == coloured
 
 
+def test_a_file_has_colours_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    command = ("errors", KEY, EAGER, "--document", "worst")
+    good(*command, "-o", "plain.txt")
+    good(*command, "-o", "coloured.txt", "--color", "always")
+    assert "\x1b[" in good(*command, "-o", "-")
+    assert "\x1b[" not in Path("plain.txt").read_text()
+    assert "\x1b[" in Path("coloured.txt").read_text()
+
+
+@pytest.mark.parametrize("option", ["--color always", "--show key"])
+def test_options_of_a_text_need_a_document(option: str) -> None:
+    code, err = refused("errors", KEY, EAGER, *option.split())
+    assert (code, says("needs-document", option=option.split()[0]) in err) == (2, True)
+
+
 # --- unknown options ----------------------------------------------------------------------------
 
 
@@ -205,6 +222,52 @@ def test_colours(
 def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> None:
     code, err = refused("score", KEY, EAGER, given)
     assert (code, said in err, len(err) < 120) == (2, True, True)
+
+
+@pytest.mark.parametrize("given", ["--interval=95", "--interval=", "--quiet=yes"])
+def test_a_flag_takes_no_value(given: str) -> None:
+    code, err = refused("score", KEY, EAGER, given)
+    option = given.partition("=")[0]
+    assert (code, says("takes-no-value", option=option) in err) == (2, True)
+
+
+def test_of_many_names_the_first_are_listed() -> None:
+    text = Path(KEY).read_text()
+    begin, end = text.index("#begin"), text.index("#end document") + len("#end document\n")
+    _, body = text[begin:end].split("\n", 1)
+    parts = [f"#begin document (d{number}); part 000\n{body}" for number in range(300)]
+    Path("many.conll").write_text("".join(parts))
+    code, err = refused("errors", "many.conll", "many.conll", "--document", "nosuch")
+    assert code == 2
+    assert "d9_0, … " in err
+    assert "290" in err
+    assert "d10" not in err
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            raise {error}
+
+sys.meta_path.insert(0, Interrupt())
+from sameas.cli import main
+main(["score", "--example"])
+"""
+
+
+@pytest.mark.parametrize("name", ["sameas.cli.common", "sameas.cli.score", "numpy"])
+@pytest.mark.parametrize(
+    "error", ["KeyboardInterrupt", "RuntimeError('__set_name__') from KeyboardInterrupt()"]
+)
+def test_imports_are_interrupted_silently(name: str, error: str) -> None:
+    program = INTERRUPTED.format(name=name, error=error)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
 
 
 # --- completion -------------------------------------------------------------------------------

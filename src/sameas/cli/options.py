@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
@@ -179,6 +180,10 @@ class Arguments(argparse.Namespace):
         return self.resampling() if self.interval else None
 
 
+#: The message of argparse about a flag with a value, such as --interval=95.
+_FLAG_WITH_VALUE = re.compile(r"argument (?:\S*/)?(\S+): ignored explicit argument")
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser that has the options that commands share, and exits with 2 on wrong usage.
 
@@ -228,7 +233,10 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error, with the nearest known option, and exit with 2."""
         _, _, unexpected = message.partition("unrecognized arguments: ")
-        if unexpected.startswith("-"):
+        flag = _FLAG_WITH_VALUE.match(message)
+        if flag:
+            message = str(UsageError("takes-no-value", option=flag[1]))
+        elif unexpected.startswith("-"):
             message = self._unknown_option(unexpected.split(" ")[0].split("=")[0])
         elif unexpected:
             message = str(UsageError("unexpected-argument", argument=unexpected.split(" ")[0]))
