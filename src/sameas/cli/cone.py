@@ -54,7 +54,7 @@ USAGE = "KEY [NAME=]RESPONSE ...\n--text TEXT [NAME=]RESPONSE ..."
 _TEXT: Declared = {
     "--text": ("TEXT", "estimate the key from the words of TEXT"),
 }
-_WRITE_KEY = "write the key of names against which responses are scored"
+_WRITE_KEY = "write the key of names, against which responses are scored, to FILE"
 _OTHER: Declared = {
     "--gold-subset": (
         "KEY",

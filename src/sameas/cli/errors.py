@@ -59,14 +59,14 @@ _WHICH: Declared = {
     ),
     "--by": (
         "GROUP",
-        "group by mention (its kind: name, nominal, pronoun, zero), other (kind of the other "
-        "mention), distance, size, type, head or document (default: mention)",
+        "group by mention (kind of the mention: name, nominal, pronoun, zero), other (kind of the "
+        "mention it is linked to), distance, size, type, head or document (default: mention)",
         _groups,
     ),
     "--where": {
         "action": "append",
         "metavar": "GROUP=VALUE",
-        "help": "only errors of this group, such as mention=pronoun or head=match",
+        "help": "only errors in this group, such as mention=pronoun or head=match",
         "values": _conditions,
     },
     "--list": "list the errors, one per line",
@@ -90,8 +90,8 @@ _SHOWN: Declared = {
 
 def declare(parser: CommandParser) -> None:
     """Find the errors of a response: seven kinds (Kummerfeld & Klein 2013), with the
-    score that fixing each would give, and missing and wrong links (Martschat &
-    Strube 2014)."""
+    rise of the score if each kind were repaired, and missing and wrong links
+    (Martschat & Strube 2014)."""
     parser.add_options(_FILES)
     which = parser.add_argument_group("which errors")
     parser.add_options(_WHICH, which)

@@ -290,6 +290,7 @@ class CommandParser(argparse.ArgumentParser):
             has_default = field.default != "" and (
                 "metavar" not in declared or "bounds" in declared
             )
+            has_default = has_default and "(default:" not in declared["help"]
             default = f" (default: {field.default})" if has_default else ""
             kind = _between(*declared["bounds"]) if "bounds" in declared else str
             help = f"{declared['help']}{default}".strip()
@@ -358,8 +359,8 @@ class CommandParser(argparse.ArgumentParser):
     def add_jobs(self) -> None:
         """Add --jobs."""
         help = (
-            "number of worker processes for large files and folders, or of threads of an engine; "
-            "all: one per core (default: 1)"
+            "worker processes for large files and folders (or threads, with --engine); 0 or all: "
+            "one per core (default: 1)"
         )
         self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 

@@ -35,16 +35,15 @@ _WHAT: Declared = {
         "action": "append",
         "metavar": "GROUP",
         "help": "also show the scores of groups of documents (genre, or a regular expression for "
-        "the group in a document's name, such as '^([^/]+)') or of classes of mentions (type, "
-        "size, kind)",
+        "document names, such as '^([^/]+)') or of mentions (type, size, kind)",
     },
 }
 _LARGE: Declared = {
     "--engine": {
         "metavar": "memory|duckdb|spark",
         "default": "memory",
-        "help": "score Parquet tables larger than memory (columns record, cluster or document, "
-        "mention, entity) with DuckDB or Spark (default: memory)",
+        "help": "score Parquet tables larger than memory with DuckDB or Spark; their columns are "
+        "record and cluster, or document, mention and entity (default: memory)",
     },
     "--plan": "show the amount of work (rows, cells, components) and where it would run, then exit",
     "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of the memory)"),

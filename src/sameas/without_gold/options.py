@@ -28,7 +28,7 @@ class Studying:
     level: Level = option(
         "document",
         "correlate the scores of names with those of whole entities, over documents or entities "
-        "of the KEY",
+        "of KEY",
         Level,
         flag="correlate",
         metavar="document|entity",
@@ -42,8 +42,9 @@ class Studying:
     )
     share_of: ShareOf = option(
         "entity",
-        "with --correlate entity: divide an entity's shared mentions by the aligned entity, or by "
-        "all mentions, so that entities add up to the score",
+        "with --correlate entity: divide the mentions that aligned entities share by the size of "
+        "the entity, or by the number of mentions in the corpus, so that entities add up to the "
+        "score",
         ShareOf,
         rare=True,
     )

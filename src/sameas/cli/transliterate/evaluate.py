@@ -39,7 +39,11 @@ _FILES: Declared = {
     ),
 }
 _SHOWN: Declared = {
-    "--wrong": {"type": whole, "metavar": "N", "help": "list the first N wrong names"},
+    "--wrong": {
+        "type": whole,
+        "metavar": "N",
+        "help": "list the first N names whose first candidate is wrong",
+    },
     "--compare": "test whether each system is better than the first",
 }
 _VARIANTS: Declared = {
