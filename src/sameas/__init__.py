@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # typing is slow to import; type checkers know this name
 
 if TYPE_CHECKING:
     from sameas import analysis as analysis

@@ -16,7 +16,8 @@ def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
 
     `values` is a Literal type, or the least and the greatest value. `more` may contain `flag`, the
     option's name on the command line if it differs; `hidden`, values that cannot be chosen there;
-    `key`, the option's name in a signature; and `unless`, the value at which a signature omits it.
+    `offered`, values that a shell offers if others are allowed too; `key`, the option's name in a
+    signature; and `unless`, the value at which a signature omits it.
     """
     allowed = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
     return field(default=default, metadata={"help": help, **allowed, **more})

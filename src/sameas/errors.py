@@ -307,6 +307,7 @@ class WorkError(_CodedError):
 
 
 _FEW = 10  # up to this number, known names are listed besides the nearest one
+_MANY = 40  # above this number, only the first known names are listed
 _SHORT = 3  # up to this length, half of the letters of a name may be wrong
 
 
@@ -316,6 +317,7 @@ def unknown(
     """Return the error for an unknown name, with the nearest known one.
 
     All known names are `listed` too; by default, only if there are few or none of them is near.
+    Of very many, only the first are listed.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -330,9 +332,11 @@ def unknown(
     how = "near" if near else ""
     if listed is None:
         listed = not near or len(known) <= _FEW
+    more: dict[str, Any] = {"near": near[0]} if near else {}
     if not listed:
         how = f"{how} unlisted".strip()
-    more = {"near": near[0]} if near else {}
+    elif not near and len(known) > _MANY:
+        how, known, more = "many", known[:_FEW], {"more": len(known) - _FEW}
     more |= {"how": how} if how else {}
     return UsageError("unknown", what=what, value=value, known=known, **more)
 

@@ -24,6 +24,7 @@ from sameas.resampling_settings import (
 __all__ = [
     "AUTHORITIES",
     "PRESETS",
+    "SOURCES",
     "Comparing",
     "ComparingOptions",
     "ConeOptions",
@@ -142,7 +143,7 @@ class Settings:
 
     compat: Compat = option(
         "none",
-        "count as the reference scorer (conll-8.01) or the CorefUD scorer (corefud-1.2) does",
+        "reproduce the counts of scorer.pl (conll-8.01) or of the CorefUD scorer (corefud-1.2)",
         Compat,
         metavar="SCORER",
         unless="none",
@@ -161,13 +162,13 @@ class Settings:
     )
     scope: Scope = option(
         "document",
-        "an entity id means the same entity within a document, a topic (given in the file, or the "
-        "part of a document's name before the first / or _) or the whole corpus",
+        "where an entity id identifies an entity: in a document, in a topic (given in the file, or "
+        "the part of a document's name before the first / or _) or in the whole corpus",
         Scope,
         unless="document",
         rare=True,
     )
-    singletons: Singletons = option("keep", "entities of one mention", Singletons)
+    singletons: Singletons = option("keep", "keep or drop entities of one mention", Singletons)
     duplicates: Duplicates = option(
         "first",
         "a mention given twice on one side: keep the first or the last, merge its entities, or "
@@ -272,6 +273,8 @@ class Settings:
 
 # --- how to score names only --------------------------------------------------------------------
 
+#: The sources of names besides functions and collections of mentions.
+SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Mentions = Literal["named", "entities", "unnamed"]
 Matcher = Literal["none", "rules", "paper", "exact"]
 
@@ -314,20 +317,21 @@ class ConeSettings(Settings):
     names: str = option(
         "annotated",
         "source of names: annotated (in the key), column (of CoNLL-2012), rules (for English) or "
-        "spacy:MODEL (default: the first that the key has; for a TEXT, rules)",
+        "spacy:MODEL (default: the first of these that the key has; with --text: rules)",
         metavar="SOURCE",
+        offered=SOURCES,
     )
     mentions: Mentions = option(
         "named",
-        "score the names, all mentions of entities that have a name, or only the other mentions "
-        "of these entities",
+        "score the names, all mentions of entities that have a name, or only those mentions of "
+        "these entities that are not names",
         Mentions,
         rare=True,
     )
     matcher: Matcher = option(
         "none",
-        "group names not as the key does but by the rules of sameas, by those of the paper, or "
-        "only if equal (for a TEXT: rules)",
+        "how to group names: none (as the key does), rules (of sameas), paper (of the CONE paper) "
+        "or exact (equal names) (default: none; with --text: rules)",
         Matcher,
         unless="none",
     )

@@ -7,11 +7,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from argcomplete import CompletionFinder
 
 from command_line import good, refused, run
+from sameas.cli.completion import complete
 from sameas.cli.parser import COMMANDS
 from sameas.examples import EXAMPLES, example_path
 from saying import says
@@ -178,6 +182,7 @@ def test_data_sets_have_a_bare_mean() -> None:
         ({}, "auto", False),
         ({"FORCE_COLOR": "1"}, "auto", True),
         ({"FORCE_COLOR": ""}, "auto", False),
+        ({"FORCE_COLOR": "0"}, "auto", False),
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, "auto", False),
         ({"NO_COLOR": "1"}, "always", True),
         ({"FORCE_COLOR": "1"}, "never", False),
@@ -194,6 +199,22 @@ def test_colours(
     assert ("\x1b[" in text) == coloured
 
 
+def test_a_file_has_colours_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    command = ("errors", KEY, EAGER, "--document", "worst")
+    good(*command, "-o", "plain.txt")
+    good(*command, "-o", "coloured.txt", "--color", "always")
+    assert "\x1b[" in good(*command, "-o", "-")
+    assert "\x1b[" not in Path("plain.txt").read_text()
+    assert "\x1b[" in Path("coloured.txt").read_text()
+
+
+@pytest.mark.parametrize("option", ["--color always", "--show key"])
+def test_options_of_a_text_need_a_document(option: str) -> None:
+    code, err = refused("errors", KEY, EAGER, *option.split())
+    assert (code, says("needs-document", option=option.split()[0]) in err) == (2, True)
+
+
 # --- unknown options ----------------------------------------------------------------------------
 
 
@@ -203,22 +224,79 @@ def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> 
     assert (code, said in err, len(err) < 120) == (2, True, True)
 
 
+@pytest.mark.parametrize("given", ["--interval=95", "--interval=", "--quiet=yes"])
+def test_a_flag_takes_no_value(given: str) -> None:
+    code, err = refused("score", KEY, EAGER, given)
+    option = given.partition("=")[0]
+    assert (code, says("takes-no-value", option=option) in err) == (2, True)
+
+
+def test_of_many_names_the_first_are_listed() -> None:
+    text = Path(KEY).read_text()
+    begin, end = text.index("#begin"), text.index("#end document") + len("#end document\n")
+    _, body = text[begin:end].split("\n", 1)
+    parts = [f"#begin document (d{number}); part 000\n{body}" for number in range(300)]
+    Path("many.conll").write_text("".join(parts))
+    code, err = refused("errors", "many.conll", "many.conll", "--document", "nosuch")
+    assert code == 2
+    assert "d9_0, … " in err
+    assert "290" in err
+    assert "d10" not in err
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            raise {error}
+
+sys.meta_path.insert(0, Interrupt())
+from sameas.cli import main
+main(["score", "--example"])
+"""
+
+
+@pytest.mark.parametrize("name", ["sameas.cli.common", "sameas.cli.score", "numpy"])
+@pytest.mark.parametrize(
+    "error", ["KeyboardInterrupt", "RuntimeError('__set_name__') from KeyboardInterrupt()"]
+)
+def test_imports_are_interrupted_silently(name: str, error: str) -> None:
+    program = INTERRUPTED.format(name=name, error=error)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
+
+
 # --- completion -------------------------------------------------------------------------------
 
 
-def completions(line: str) -> set[str]:
-    """Return the completions of a line."""
-    variables = {
-        "_ARGCOMPLETE": "1",
-        "_ARGCOMPLETE_STDOUT_FILENAME": "found",
-        "_ARGCOMPLETE_IFS": "\n",
-        "COMP_LINE": line,
-        "COMP_POINT": str(len(line)),
-    }
-    subprocess.run(
-        [sys.executable, "-m", "sameas"], env={**os.environ, **variables}, check=False, timeout=60
-    )
-    return {word.strip() for word in Path("found").read_text().split("\n") if word.strip()}
+Completions = Callable[..., set[str]]
+
+
+@pytest.fixture
+def completions(monkeypatch: pytest.MonkeyPatch) -> Completions:
+    """Return the completions of a line; zsh also gets their descriptions."""
+    monkeypatch.setattr(CompletionFinder, "_init_debug_stream", lambda self: None)
+
+    def found(line: str, shell: str = "fish") -> set[str]:
+        variables = {
+            "_ARGCOMPLETE": "1",
+            "_ARGCOMPLETE_SHELL": shell,
+            "_ARGCOMPLETE_IFS": "\n",
+            "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+            "COMP_LINE": line,
+            "COMP_POINT": str(len(line)),
+        }
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        output = StringIO()
+        complete(output_stream=output, exit_method=lambda code: None)
+        return set(output.getvalue().splitlines())
+
+    return found
 
 
 @pytest.mark.parametrize(
@@ -230,19 +308,69 @@ def completions(line: str) -> set[str]:
         ("sameas score --preset crac2", {"crac22", "crac23", "crac24", "crac25"}),
         ("sameas score -m ceaf", {"ceaf1", "ceaf2", "ceafm", "ceafe", "ceafm_rn", "ceafe_rn", "ceaf_sys"}),
         ("sameas score -m muc,b3_", {"muc,b3_0", "muc,b3_all", "muc,b3_rn", "muc,b3_sys"}),
+        ("sameas score -m al", {"all"}),
+        ("sameas score -m muc,mu", set()),
         ("sameas score ea", {EAGER}),
+        ("sameas score key.conll new=ea", {f"new={EAGER}"}),
+        ("sameas score key.conll --match head ea", {EAGER}),
+        ("sameas score key.conll -m muc new=ea", {f"new={EAGER}"}),
+        ("sameas cone key.conll new=ea", {f"new={EAGER}"}),
+        ("sameas score --jobs ", set()),
+        ("sameas score --compat ", {"none", "conll-8.01", "corefud-1.2"}),
+        ("sameas score --duplicates ", {"first", "last", "merge", "error"}),
+        ("sameas score --print b3", {"b3", "b3_0", "b3_all", "b3_rn", "b3_sys"}),
+        ("sameas score --print b3.", {"b3.f1", "b3.recall", "b3.precision"}),
+        ("sameas errors --kind span,missing-", {f"span,missing-{what}" for what in ("mention", "entity", "link")}),
+        ("sameas errors --by d", {"document", "distance"}),
+        ("sameas errors --where h", {"head="}),
+        ("sameas errors --where mention=p", {"mention=pronoun"}),
+        ("sameas errors --where kind=missing-l", {"kind=missing-link"}),
+        ("sameas published --language ", {"English", "Chinese", "Arabic"}),
+        ("sameas published --task CoNLL-2011,", {"CoNLL-2011,CoNLL-2012"}),
+        ("sameas published --sort mu", {"muc"}),
+        ("sameas published --system fern", {"fernandes"}),
+        ("sameas published --place new=ea", {f"new={EAGER}"}),
+        ("sameas cone --names ", {"annotated", "column", "rules", "spacy:"}),
+        ("sameas scorer m", {"muc"}),
+        ("sameas entropy --format ", {"sameas", "m2m", "phonetisaurus"}),
+        ("sameas convert --to conll", {"conll", "conllu"}),
+        ("sameas align --method segment,a", {"segment,affinity"}),
+        ("sameas align --dataset sample:r", {"sample:ru"}),
+        ("sameas transliterate evaluate --variants ", {"chinese", *EXAMPLES}),
+        ("sameas transliterate train --method p", {"phoneme", "phonological"}),
         ("sameas compare --pairs ", {"first", "all"}),
         ("sameas transliterate tr", {"train"}),
         ("sameas transliterate train --mod", {"--model"}),
         ("sameas completion f", {"fish"}),
     ],
 )  # fmt: skip
-def test_completion(line: str, expected: set[str]) -> None:
+def test_completion(completions: Completions, line: str, expected: set[str]) -> None:
     assert completions(line) == expected
 
 
-def test_all_commands_are_completed() -> None:
+def test_all_commands_are_completed(completions: Completions) -> None:
     assert completions("sameas ") >= {*COMMANDS}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["sameas score", "sameas -", "sameas score --s", "sameas score --match=h", "sameas score ea"],
+)
+def test_no_description_is_missing(completions: Completions, line: str) -> None:
+    described = completions(line, "zsh")
+    assert described
+    assert not {one for one in described if one.endswith(":None")}
+    assert not {one for one in described if one.startswith("--") and one.endswith(":")} - {
+        "--match=head:"
+    }
+
+
+def test_the_shell_is_answered() -> None:
+    variables = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": "found"}
+    variables |= {"COMP_LINE": "sameas ver", "COMP_POINT": "10"}
+    command = [sys.executable, "-m", "sameas"]
+    subprocess.run(command, env={**os.environ, **variables}, check=True, timeout=60)
+    assert Path("found").read_text().strip() == "verify"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -458,6 +458,10 @@ def test_one_label_alone(label: int, missing: str) -> None:
             says("option-empty", option="--output"),
         ),
         (("pairs.tsv", "--model", "names.model", "-o", "-"), says("output-with-table")),
+        (
+            ("nosuch.tsv", "--model", "nosuch.model", "-o", "v.json", "--json"),
+            says("tab-separated", path="v.json"),
+        ),
         (("pairs.tsv", "--model", "names.model", "-o", "pairs.tsv"), "pairs.tsv is also an input"),
         (
             ("pairs.tsv", "--model", "names.model", "-o", "names.model"),

@@ -20,6 +20,7 @@ __all__ = [
     "DROPPED",
     "GROUPS",
     "KINDS",
+    "LABELS",
     "LINKS",
     "MESSAGES",
     "PLURALS",
@@ -316,7 +317,8 @@ class Errors(Sequence[Error]):
         return [error.as_dict() for error in self]
 
 
-_LABELS: dict[str, Sequence[str]] = {
+#: The labels of each group, in the order of display; those of other groups are not known.
+LABELS: dict[str, Sequence[str]] = {
     "kind": (*KINDS, *LINKS),
     "mention": (*MENTION_KINDS, "unknown"),
     "other": (*MENTION_KINDS, "unknown", NONE),
@@ -336,7 +338,7 @@ def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
         return list(counts)
     if group == "type":
         return sorted(counts, key=lambda label: (label == NONE, -counts[label], label))
-    rank = {label: number for number, label in enumerate(_LABELS[group])}
+    rank = {label: number for number, label in enumerate(LABELS[group])}
     return sorted(counts, key=lambda label: (rank.get(label, len(rank)), label))
 
 
@@ -351,8 +353,8 @@ def _label(group: str, value: object) -> str:
     if group in ("distance", "size") and re.fullmatch(r"\d+", str(value)):
         return str(int(str(value)))  # this number, not a range
     label = str(value).replace("-", "–") if group in ("distance", "size") else str(value)
-    if group in _LABELS and label not in _LABELS[group]:
-        raise unknown(group, value, _LABELS[group])
+    if group in LABELS and label not in LABELS[group]:
+        raise unknown(group, value, LABELS[group])
     return label
 
 

@@ -6,10 +6,14 @@ import codecs
 import gc
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False  # as in `sameas`: Ctrl-C is silent only once `main` has begun
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["main"]
 
+INTERRUPTED = 130  # the exit code after Ctrl-C, as in shells
 
 _PLAIN = {
     "─": "-",
@@ -54,6 +58,27 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     # numpy would start one thread per core to multiply matrices. Scoring multiplies none, and the
     # narrow matrices of resampling gain little from threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    code: int | str | None
+    try:
+        code = _run(arguments)
+    except Exception as error:
+        if not _is_interrupted(error):
+            raise
+        code = INTERRUPTED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    raise SystemExit(code)
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Return whether Ctrl-C caused an error: Python 3.11 wraps it while a class is created."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _run(arguments: list[str] | None) -> int | str | None:
+    """Run the command line and return the exit code. The imports are here, to be interruptible."""
     from sameas.cli.common import run_command
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible
@@ -88,6 +113,4 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except MemoryError:
         print(f"sameas: {WorkError('memory')}", file=sys.stderr)
         code = 1
-    except KeyboardInterrupt:
-        code = 130
-    raise SystemExit(code)
+    return code

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import check_plot, not_overwritten, one_standard_input, print_notes, show
+from sameas.cli.common import (
+    check_plot,
+    not_overwritten,
+    one_standard_input,
+    print_notes,
+    refuse_other_styles,
+    show,
+)
 from sameas.cli.names import pairs_of, read_with, refuse_with_dataset
 from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
 from sameas.cli.progress import Progress
@@ -189,6 +196,7 @@ def _check(options: Arguments, aligners: Mapping[str, Aligner]) -> None:
     read = [options.pairs, options.gold, options.source_sounds, options.target_sounds]
     one_standard_input(*read)
     refuse(len(aligners) > 1 and any(options.given("output", "show")), "one-alignment")
+    refuse_other_styles(options.output)
     not_overwritten(options.output, *read)
     to_output = options.output == "-" and options.style is not None
     refuse(to_output, "output-and-style", style=options.style)

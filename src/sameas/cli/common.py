@@ -54,6 +54,12 @@ def _typed_paths(options: Arguments) -> Iterator[str]:
                 yield from {text, text.partition("=")[2]}
 
 
+def refuse_other_styles(path: str | None, style: str | None = None) -> None:
+    """Refuse to write tab-separated text to a file with the extension of another style."""
+    named = STYLES.get(os.path.splitext(path or "")[1].lower())
+    refuse(named and named != style, "tab-separated", path=path)
+
+
 def check_plot(path: str | None) -> None:
     """Reject a plot that cannot be drawn, before any other work."""
     if path is not None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Action, ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
-from sameas.cli.options import Arguments, CommandParser
-from sameas.cli.parser import COMMANDS, parser_of
+from sameas.cli.options import Arguments, CommandParser, Values
+from sameas.cli.parser import COMMANDS, VERSION, parser_of
 from sameas.errors import UsageError, how_to_install, unknown
 
 __all__ = ["complete"]
 
 USAGE = "SHELL"
 _SHELLS = ("bash", "zsh", "fish")
-_WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "GROUP=VALUE", "NAME", "UNIT")
+#: The metavars of arguments that are neither files nor have known values.
+_WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "NAME", "UNIT")
 
 
 def declare(parser: CommandParser) -> None:
@@ -26,7 +28,9 @@ def declare(parser: CommandParser) -> None:
     bash  in ~/.bashrc:                   eval "$(sameas completion bash)"
     zsh   in ~/.zshrc, after compinit:    eval "$(sameas completion zsh)"
     fish  in ~/.config/fish/config.fish:  sameas completion fish | source"""
-    parser.add_options({"shell": {"metavar": "SHELL", "help": "bash, zsh or fish"}})
+    parser.add_options(
+        {"shell": {"metavar": "SHELL", "help": "bash, zsh or fish", "values": _SHELLS}}
+    )
 
 
 def run(options: Arguments) -> int:
@@ -36,13 +40,34 @@ def run(options: Arguments) -> int:
     return 0
 
 
-def complete() -> None:
-    """Print completions of the command line that the shell passes in the environment, and exit."""
+def complete(**how: Any) -> None:
+    """Print completions of the command line that the shell passes in the environment, and exit.
+
+    argcomplete is called with the arguments `how`.
+    """
     parser = ArgumentParser(prog="sameas")
-    parser.add_argument("--version", action="store_true")
+    parser.add_argument("--version", **VERSION)
     words = os.environ.get("COMP_LINE", "").split()[1:]
     _add_commands(parser, "sameas.cli", COMMANDS, words)
-    _argcomplete().autocomplete(parser)
+    _finder()(parser, **how)
+
+
+def _finder() -> Any:
+    """Return a finder of argcomplete that also completes what follows an option."""
+
+    class Finder(_argcomplete().CompletionFinder):  # type: ignore[misc]
+        def collect_completions(self, active: Any, parsed: Any, prefix: str) -> list[str]:
+            found: list[str] = super().collect_completions(active, parsed, prefix)
+            positional = active[-1]._get_positional_actions()
+            if positional and not active[-1].active_actions and not prefix.startswith("-"):
+                # argparse gives all positional arguments their values before the first option.
+                offered = positional[-1].completer(prefix)
+                found += [value for value in offered if value.startswith(prefix)]
+            for value in found:  # zsh shows the lack of a description as None
+                self.get_display_completions().setdefault(value, "")
+            return found
+
+    return Finder()
 
 
 def _argcomplete() -> Any:
@@ -68,39 +93,44 @@ def _add_commands(
             inner = commands.add_parser(name, help=help)
             _add_commands(inner, f"{package}.{name}", module.ACTIONS, words[1:])
             continue
-        names = f"{package}.{name}".split(".")[2:]
-        command = commands.add_parser(name, parents=[parser_of(*names)], add_help=False)
+        own = parser_of(*f"{package}.{name}".split(".")[2:])
+        command = commands.add_parser(name, help=help, parents=[own], add_help=False)
         for action in command._actions:
-            values = [*_values(action)]
-            if values or action.metavar in _WORDS:
-                action.completer = _completer(values, listed=action.metavar == "NAMES")  # type: ignore[attr-defined]
+            action.completer = _completer(action, own.values.get(action.dest))  # type: ignore[attr-defined]
 
 
-def _completer(values: list[str], listed: bool) -> Callable[..., list[str]]:
-    """Return a completer for the values of an option; `listed` values are separated by commas."""
+def _completer(action: Action, values: Values | None) -> Callable[..., list[str]]:
+    """Return the function that offers values of an argument, or files."""
+    metavar = action.metavar if isinstance(action.metavar, str) else ""
+    if values is None and "|" in metavar:
+        values = metavar.split("|")
+    takes_files = values is None and metavar and metavar not in _WORDS
 
     def offer(prefix: str, **_: object) -> list[str]:
-        before, comma, _last = prefix.rpartition(",")
-        return [f"{before}{comma}{value}" for value in values] if listed else values
+        if takes_files:
+            return _files(prefix, named="NAME=" in metavar)
+        before, comma, last = prefix.rpartition(",")
+        offered = [_CAPITALS.sub("", value) for value in _called(values, last)]
+        given = before.split(",")
+        found = [f"{before}{comma}{value}" for value in offered if value and value not in given]
+        return [*found, *_files(prefix)] if "" in offered else found
 
     return offer
 
 
-def _values(action: Action) -> Iterator[str]:
-    """Yield the possible values of an option, if there are only a few."""
-    if action.dest == "shell":
-        yield from _SHELLS
-    elif "--metrics" in action.option_strings or action.dest == "print":
-        from sameas.metrics.statistics import METRICS
+_CAPITALS = re.compile("[A-Z]+$")
 
-        yield from METRICS
-    elif action.dest == "preset":
-        from sameas.settings import PRESETS
 
-        yield from PRESETS
-    elif action.dest == "format":
-        from sameas.formats.declarations import FORMATS
+def _called(values: Values | None, prefix: str) -> Iterable[str]:
+    return values(prefix) if callable(values) else values or ()
 
-        yield from FORMATS
-    elif isinstance(action.metavar, str) and "|" in action.metavar:
-        yield from action.metavar.split("|")
+
+def _files(prefix: str, named: bool = False) -> list[str]:
+    """Return the files whose paths begin with the prefix, which may begin with NAME=."""
+    from argcomplete.completers import FilesCompleter
+
+    found: list[str] = FilesCompleter()(prefix)
+    name, equals, path = prefix.partition("=")
+    if named and equals:
+        found += [f"{name}={file}" for file in FilesCompleter()(path)]
+    return found

@@ -51,12 +51,10 @@ _ABOUT = {
     "gold_subset": ("text", ""),
 }
 USAGE = "KEY [NAME=]RESPONSE ...\n--text TEXT [NAME=]RESPONSE ..."
-_FILES: Declared = {
-    "files*": ("FILE", "KEY and responses; with --text, only responses"),
+_TEXT: Declared = {
     "--text": ("TEXT", "estimate the key from the words of TEXT"),
-    "--example": "use the example files",
 }
-_WRITE_KEY = "write the key of names against which responses are scored"
+_WRITE_KEY = "write the key of names, against which responses are scored, to FILE"
 _OTHER: Declared = {
     "--gold-subset": (
         "KEY",
@@ -80,7 +78,8 @@ def declare(parser: CommandParser) -> None:
     these groups.
 
     TEXT is any file with words, such as the response itself."""
-    parser.add_options(_FILES)
+    parser.add_systems("system files or folders", "use the example files")
+    parser.add_options(_TEXT)
     which = parser.add_argument_group("which mentions")
     parser.add_settings(ConeSettings, ("names", "mentions", "matcher", "across"), group=which)
     parser.add_written("--write-key", help=_WRITE_KEY, group=which, rare=True)
@@ -257,7 +256,8 @@ def _check(options: Arguments) -> None:
 
 
 def _files(options: Arguments) -> tuple[str, dict[str, str]]:
-    files = list(options.files)
+    # argparse takes the first file as KEY, but with --text, all files are responses.
+    files = [file for file in (options.key, *options.systems) if file is not None]
     if options.example:
         files = example_files((files or [options.text])[0])
         files = files[:1] if options.joins else files

@@ -26,7 +26,7 @@ _OPTIONS: Declared = {
         "metavar": "OUTPUT",
         "help": "the same as OUTPUT",
     },
-    "--to": ("NAME", f"format to write: {_KNOWN}"),
+    "--to": ("NAME", f"format to write: {_KNOWN}", WRITTEN),
     "--role": ("key|response", "convert the gold or the predicted clusters if a file has both"),
 }
 

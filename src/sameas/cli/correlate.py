@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, one_standard_input
-from sameas.cli.options import Arguments, CommandParser, Declared, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, metric_names, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import InputError, Problem
 from sameas.notes import Note
@@ -23,11 +23,12 @@ _FILES: Declared = {
     "--published": "correlate the published scores of the CoNLL shared tasks",
 }
 _WHAT: Declared = {
-    "-m --metrics": ("NAMES", "columns to correlate, comma-separated (default: all)"),
+    "-m --metrics": ("NAMES", "columns to correlate, comma-separated (default: all)", metric_names),
     "--with": {
         "dest": "against",
         "metavar": "NAME",
         "help": "correlate each column with this one (default: all pairs)",
+        "values": metric_names,
     },
     "--part": {
         "metavar": "f1|recall|precision",

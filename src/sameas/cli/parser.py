@@ -6,12 +6,13 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from inspect import cleandoc
+from typing import Any
 
 from sameas._version import __version__
 from sameas.cli.options import Arguments, CommandParser
 from sameas.errors import unknown
 
-__all__ = ["COMMANDS", "parse", "parser_of"]
+__all__ = ["COMMANDS", "VERSION", "parse", "parser_of"]
 
 #: The commands, with a summary. A command is a module of the same name: `USAGE` lists its
 #: arguments, the docstring of `declare` describes it, `declare` adds its options to a parser, and
@@ -33,6 +34,11 @@ COMMANDS = {
     "scorer": "score with the arguments and the output of scorer.pl",
     "example": "write the example files to a folder",
     "completion": "print a script for completion in bash, zsh or fish",
+}
+VERSION: dict[str, Any] = {
+    "action": "version",
+    "version": f"sameas {__version__}",
+    "help": "show the version and exit",
 }
 _RENAMED = {("score", "--explain"): "--plan", ("cone", "--explain"): "--joins"}
 _ABOUT = "Evaluate coreference resolution, entity resolution and transliteration."
@@ -97,8 +103,7 @@ def _choose(
         + " Try: sameas score --example" * first,
     )
     if first:
-        version = {"action": "version", "version": f"sameas {__version__}"}
-        parser.add_options({"--version": {**version, "help": "show the version and exit"}})
+        parser.add_options({"--version": VERSION})
     parser.add_help_options()
     if name and not name.startswith("-"):
         parser.error(str(unknown(what, name, known)))

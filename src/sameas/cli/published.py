@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sameas.cli.options import Arguments, CommandParser, Declared, refuse
+from sameas.cli.options import Arguments, CommandParser, Declared, Values, refuse
 from sameas.errors import UsageError, unknown
 from sameas.notes import Note
 
@@ -17,12 +17,35 @@ if TYPE_CHECKING:
 
 _LABELS = ("task", "language", "system")
 USAGE = ""
+
+
+def _labels(label: str) -> Values:
+    """Return a function that returns the published tasks, languages or systems."""
+
+    def values(prefix: str) -> Iterable[str]:
+        from sameas.tables.record import published
+
+        return dict.fromkeys(published().labels[label])
+
+    return values
+
+
+def _columns(prefix: str) -> Iterable[str]:
+    from sameas.tables.record import published
+
+    return published().columns
+
+
 _OPTIONS: Declared = {
-    "--task": ("NAMES", "only CoNLL-2011 or CoNLL-2012"),
-    "--language": ("NAMES", "only English, Chinese or Arabic"),
-    "--system": ("NAMES", "only these systems, such as fernandes"),
-    "-m --metrics": ("NAMES", "only these columns"),
-    "--sort": ("METRIC", "sort by this metric, best first (default: order of the papers)"),
+    "--task": ("NAMES", "only CoNLL-2011 or CoNLL-2012", _labels("task")),
+    "--language": ("NAMES", "only English, Chinese or Arabic", _labels("language")),
+    "--system": ("NAMES", "only these systems, such as fernandes", _labels("system")),
+    "-m --metrics": ("NAMES", "only these columns", _columns),
+    "--sort": (
+        "METRIC",
+        "sort by this metric, best first (default: order of the papers)",
+        _columns,
+    ),
     "--scorer": {
         "metavar": "reference|v4",
         "default": "reference",

@@ -16,9 +16,10 @@ USAGE = "KEY [NAME=]RESPONSE ..."
 
 
 def declare(parser: CommandParser) -> None:
-    """Write a report as one HTML file: scores with intervals and tests, the score that
-    fixing each kind of error would give, and every document with the entities of
-    key and response marked in the text. The file needs no network and no server."""
+    """Write a report as one HTML file: scores with intervals and tests, how much the
+    score would rise if each kind of error were repaired, and every document with
+    the entities of key and response marked in the text. The file needs no network
+    and no server."""
     parser.add_systems("system files or folders", "report on the example systems")
     where = "file to write; - is standard output (default: report.html)"
     parser.add_written("-o", "--output", default="report.html", help=where)

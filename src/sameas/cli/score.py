@@ -7,7 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, print_notes, show
-from sameas.cli.options import Arguments, CommandParser, Declared, option_named, refuse
+from sameas.cli.options import (
+    Arguments,
+    CommandParser,
+    Declared,
+    metric_names,
+    option_named,
+    refuse,
+)
 from sameas.cli.plans import are_noted, files_of, jobs_of, plan_of, remarks_of, score_files, warn
 from sameas.cli.progress import Progress
 from sameas.errors import UsageError, unknown
@@ -28,29 +35,37 @@ _WHAT: Declared = {
         "action": "append",
         "metavar": "GROUP",
         "help": "also show the scores of groups of documents (genre, or a regular expression for "
-        "the group in a document's name, such as '^([^/]+)') or of classes of mentions (type, "
-        "size, kind)",
+        "document names, such as '^([^/]+)') or of mentions (type, size, kind)",
     },
 }
 _LARGE: Declared = {
     "--engine": {
         "metavar": "memory|duckdb|spark",
         "default": "memory",
-        "help": "score Parquet tables larger than memory (columns record, cluster or document, "
-        "mention, entity) with DuckDB or Spark (default: memory)",
+        "help": "score Parquet tables larger than memory with DuckDB or Spark; their columns are "
+        "record and cluster, or document, mention and entity (default: memory)",
     },
     "--plan": "show the amount of work (rows, cells, components) and where it would run, then exit",
     "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of the memory)"),
     "--work": ("FOLDER", "folder for temporary files of the engine"),
     "--master": ("URL", "master of Spark, such as spark://host:7077 (default: local[*])"),
 }
+_PARTS = ("f1", "recall", "precision")
+
+
+def _printable(prefix: str) -> Iterable[str]:
+    """Return what --print can print: metrics, or after `b3.` the parts of b3."""
+    metric, dot, _ = prefix.partition(".")
+    return [f"{metric}.{part}" for part in _PARTS] if dot else metric_names(prefix)
+
+
 _PRINT: Declared = {
     "--print": (
         "METRIC",
         "print one number per response and nothing else, such as conll or b3.recall",
+        _printable,
     )
 }
-_PARTS = ("f1", "recall", "precision")
 #: The options that --print excludes.
 _NOT_PRINTED = ("style", "interval", "by", "by_document", "plot", "plan", "metrics")
 

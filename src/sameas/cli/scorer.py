@@ -7,8 +7,20 @@ from sameas.cli.options import Arguments, CommandParser, Declared
 from sameas.errors import unknown
 
 USAGE = "METRIC KEY RESPONSE [NAME]"
+
+
+def _metrics(prefix: str) -> list[str]:
+    from sameas.show.reference import METRIC_NAMES
+
+    return [*METRIC_NAMES, "all"]
+
+
 _FILES: Declared = {
-    "metric": {"metavar": "METRIC", "help": "muc, bcub, ceafm, ceafe, blanc or all"},
+    "metric": {
+        "metavar": "METRIC",
+        "help": "muc, bcub, ceafm, ceafe, blanc or all",
+        "values": _metrics,
+    },
     "key": {"metavar": "KEY", "help": "gold file in CoNLL format"},
     "response": {"metavar": "RESPONSE", "help": "system file in CoNLL format"},
     "name?": ("NAME", "name of the document to score, or none to print only the totals"),
@@ -26,8 +38,8 @@ def run(options: Arguments) -> int:
     from sameas.show.reference import METRIC_NAMES, scorer_text
 
     metric = options.metric.lower()
-    if metric not in METRIC_NAMES and metric != "all":
-        raise unknown("metric", options.metric, [*METRIC_NAMES, "all"])
+    if metric not in _metrics(""):
+        raise unknown("metric", options.metric, _metrics(""))
     one_standard_input(options.key, options.response)
     key = read(options.key, reference=True)
     response = read(options.response, role="response", reference=True)

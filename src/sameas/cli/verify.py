@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from sameas.cli.common import check_plot, not_overwritten, show
+from sameas.cli.common import check_plot, not_overwritten, refuse_other_styles, show
 from sameas.cli.names import read_with
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse, share, whole
 from sameas.cli.progress import Progress
@@ -108,6 +108,7 @@ def _check(options: Arguments) -> None:
     refuse(options.labels and options.top is not None, "top-labels")
     Verifying(**options.fields_of(Verifying))
     refuse(options.output == "-", "output-with-table")
+    refuse_other_styles(options.output)
     not_overwritten(options.output, options.pairs, options.model)
     not_overwritten(options.det, options.pairs, options.model)
     same = options.det is not None and options.det == options.output

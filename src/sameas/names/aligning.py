@@ -75,15 +75,19 @@ class Aligning:
     True
     """
 
-    method: Method = option("segment", "alignment method; A,B compares several", Method)
+    method: Method = option("segment", "alignment method; A,B compares two or more", Method)
     start: Start | Literal[""] = option(
         "", "initial alignment (default for segment: affinity; for others: even)", Start
     )
     seed: int = option(1, "seed of the random start", (0, 10**18))
     target: Target = option(
-        "graphemes", "what affinity links letters with: characters or their sounds", Target
+        "graphemes",
+        "with --method affinity: align letters with characters or with their sounds",
+        Target,
     )
-    cut: Cut = option("coda", "sounds of Chinese: 连 is l ie n, l ian or l y eh n", Cut)
+    cut: Cut = option(
+        "coda", "how to cut Chinese syllables into sounds: 连 is l ie n, l ian or l y eh n", Cut
+    )
     letters: int = option(6, "maximum letters of a segment", (1, 20))
     units: int = option(1, "maximum units of a segment", (1, 4))
     case: Case = option("fold", "ignore case (fold), or keep it", Case)

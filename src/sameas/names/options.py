@@ -58,7 +58,9 @@ class Learning:
 
     model: Model = option("best", "kind of model, from the fastest to the best", Model)
     order: int = option(
-        0, "order of the n-grams of letter-unit pairs; 0: 2 for bigram, 3 for the others", (0, 8)
+        0,
+        "order of the n-grams of letter-unit pairs; 0 means 2 for bigram, 3 for the others",
+        (0, 8),
     )
     smoothing: Smoothing = option("kneser-ney", "smoothing of n-grams", Smoothing)
     seed: int = option(1, "random seed", _SEEDS)
@@ -122,7 +124,9 @@ class Ranking:
     """
 
     most: int = option(20, "score the first N candidates of a name", (1, 10**6))
-    ties: Ties = option("order", "rank as listed, or average over orders of equal scores", Ties)
+    ties: Ties = option(
+        "order", "candidates with equal scores: rank as listed, or average over all orders", Ties
+    )
     case: Case = option("fold", _CASE, Case)
 
     def __post_init__(self) -> None:

@@ -8,10 +8,8 @@ from typing import Literal
 from sameas.errors import UsageError, unknown
 from sameas.settings import choices, option
 
-__all__ = ["SOURCES", "Against", "Level", "ShareOf", "Studying"]
+__all__ = ["Against", "Level", "ShareOf", "Studying"]
 
-#: The sources of names besides functions and collections of mentions.
-SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Level = Literal["document", "entity"]
 Against = Literal["entities", "all"]
 ShareOf = Literal["entity", "corpus"]
@@ -30,7 +28,7 @@ class Studying:
     level: Level = option(
         "document",
         "correlate the scores of names with those of whole entities, over documents or entities "
-        "of the KEY",
+        "of KEY",
         Level,
         flag="correlate",
         metavar="document|entity",
@@ -44,8 +42,9 @@ class Studying:
     )
     share_of: ShareOf = option(
         "entity",
-        "with --correlate entity: divide an entity's shared mentions by the aligned entity, or by "
-        "all mentions, so that entities add up to the score",
+        "with --correlate entity: divide the mentions that aligned entities share by the size of "
+        "the entity, or by the number of mentions in the corpus, so that entities add up to the "
+        "score",
         ShareOf,
         rare=True,
     )

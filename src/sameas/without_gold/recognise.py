@@ -10,10 +10,10 @@ from operator import index
 from typing import Any
 
 from sameas.errors import UsageError, how_to_install, unknown
+from sameas.settings import SOURCES
 from sameas.without_gold.large_words import Sentences
 from sameas.without_gold.name import UNNAMED, Name
 from sameas.without_gold.name_rules import find_names
-from sameas.without_gold.options import SOURCES
 
 __all__ = ["Recogniser", "find_names", "recogniser"]
 

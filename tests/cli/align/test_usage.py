@@ -50,6 +50,10 @@ def range_of(name: str, value: object, least: int, most: int) -> str:
             ("pairs.tsv", "-o", "./folder/../pairs.tsv"),
             says("overwritten", output="./folder/../pairs.tsv"),
         ),
+        *(
+            (("nosuch.tsv", "-o", path, "--json"), says("tab-separated", path=path))
+            for path in ("al.json", "al.csv", "al.md", "al.TEX")
+        ),
         (("-", "--gold", "-"), says("one-stdin")),
         *(
             (("pairs.tsv", option, ""), empty(option))

@@ -240,7 +240,7 @@ OPTIONS = {
         "--interval", *RESAMPLING, *HOW, "--signature", "--jobs", *STYLES, "--digits", "--by", "--plot",
     ],
     "cone": [
-        "FILE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",
+        "KEY", "[NAME=]RESPONSE", "--text", "--example", "--names", "--matcher", "--across", "--write-key", "--mentions",
         "--metrics", "--by-document", "--correlate", "--against", "--share-of", "--gold-subset",
         "--target", "--joins",
         *(option for option in HOW if option not in ("--preset", "--compat")), "--signature",

@@ -15,8 +15,8 @@ from cli.cone.stories import SPANISH_KEY, SPANISH_SYSTEM, Documents, write
 from command_line import columns, good, refused, run
 from fuzz_cone import arguments_of, check
 from sameas.errors import how_to_install, unknown
-from sameas.settings import ConeSettings, choices
-from sameas.without_gold.options import SOURCES, Studying
+from sameas.settings import SOURCES, ConeSettings, choices
+from sameas.without_gold.options import Studying
 from saying import says
 
 KNOWN, STUDY = choices(ConeSettings), choices(Studying)

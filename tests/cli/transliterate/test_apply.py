@@ -99,6 +99,12 @@ def test_extra_columns_are_not_names() -> None:
     assert err == f"note: {says('further-columns', how='names', count=20)}\n"
 
 
+def test_json_is_written() -> None:
+    command = ("apply", "bigram.model", "Anna", "--json")
+    do(*command, "-o", "c.json")
+    assert Path("c.json").read_text("utf-8") == do(*command)[0]
+
+
 def test_json() -> None:
     out, err = do("apply", "bigram.model", "Anna", "½", "--json", "--most", 2)
     shown = json.loads(out)
@@ -226,6 +232,8 @@ def test_bad_lines_of_names() -> None:
         (("bigram.model", "Anna", "--threshold", 2), "2 is not a number from 0 to 1"),
         (("bigram.model", "Anna", "--threshold", "nan"), "nan is not a number from 0 to 1"),
         (("bigram.model", "Anna", "-o", ""), says("option-empty", option="--output")),
+        (("nosuch.model", "Anna", "-o", "c.json"), says("tab-separated", path="c.json")),
+        (("nosuch.model", "A", "-o", "c.csv", "--json"), says("tab-separated", path="c.csv")),
         (("bigram.model", "Anna", "-o", "bigram.model"), "bigram.model is also an input"),
         (("bigram.model", "--file", "names.txt", "-o", "names.txt"), "names.txt is also an input"),
         (("bigram.model", "--file", ""), says("option-empty", option="--file")),

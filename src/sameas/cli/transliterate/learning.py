@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sameas.cli.options import Arguments, CommandParser, Declared, refuse
 from sameas.cli.progress import Progress
+from sameas.names.aligning import Aligning
 from sameas.names.options import Learning
 from sameas.notes import Note
+from sameas.settings import choices
 
 if TYPE_CHECKING:
     from sameas.names.pairs import NamePairs
@@ -18,9 +20,8 @@ __all__ = ["add_learning", "learned", "learning_of"]
 
 _ALIGNING: Declared = {
     "--method": (
-        "NAME",
-        "alignment method: affinity, phoneme, phonological or segment, as in sameas align "
-        "(default: segment)",
+        "|".join(choices(Aligning)["method"]),
+        "alignment method, as in sameas align (default: segment)",
     ),
     "--target": (
         "graphemes|sounds",
