@@ -17,6 +17,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 SIZES = {"": (1280, 930), "-phone": (390, 844)}
+DOCUMENT = 660  # pixels from the top that show all errors of the example
 
 
 def main(overview: str, document: str) -> None:
@@ -40,7 +41,8 @@ def main(overview: str, document: str) -> None:
                 page.wait_for_selector("#text[data-done]")
                 page.click(".error[data-n]")
                 page.evaluate("scrollTo(0, 0)")
-                shoot(page.screenshot(), f"report-document-{theme}{size}.png")
+                shown = {"x": 0, "y": 0, "width": width, "height": height if size else DOCUMENT}
+                shoot(page.screenshot(clip=shown), f"report-document-{theme}{size}.png")
                 context.close()
         browser.close()
 

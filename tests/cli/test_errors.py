@@ -76,7 +76,7 @@ def test_csv_has_a_row_for_each_error() -> None:
 @pytest.mark.parametrize("style", ["markdown", "latex"])
 def test_other_styles(style: str) -> None:
     assert "divided entities" in good("errors", KEY, EAGER, f"--{style}")
-    assert "wrongly in one entity" in good("errors", KEY, EAGER, "--list", f"--{style}")
+    assert "wrongly in the same entity" in good("errors", KEY, EAGER, "--list", f"--{style}")
 
 
 @pytest.mark.parametrize("by", ["mention", "other", "distance", "size", "type", "head", "document"])

@@ -64,7 +64,7 @@ def test_the_list_shows_the_clusters_of_both_tables() -> None:
     assert code == 0
     assert columns == "columns: number, kind, truth, prediction, error"
     assert kinds.startswith("kinds: C conflated, ")
-    rows = [line.split(maxsplit=4) for line in lines]
+    rows = [line.split(maxsplit=4) for line in lines if re.match(r" *\d+ ", line)]
     assert [int(number) for number, *_ in rows] == list(range(len(rows)))
     table = csv.DictReader(io.StringIO(run("errors", "truth.csv", "sampled.csv", "--csv")[1]))
     ids = [[row["key_entity"] or "–", row["response_entity"] or "–"] for row in table]

@@ -172,11 +172,11 @@ def _cells(mention: Quoted | None) -> dict[str, Any]:
 
 MESSAGES = {
     "span": "{what}: should be {other}",
-    "conflated": "{what}: wrongly in one entity with {other}",
-    "extra mention": "{what}: not a mention in the key; in one entity with {other}",
+    "conflated": "{what}: wrongly in the same entity as {other}",
+    "extra mention": "{what}: not a mention in the key; in the same entity as {other}",
     "extra entity": "{what}: an entity that the key does not have",
-    "divided": "{what}: should be in one entity with {other}",
-    "missing mention": "{what}: not found; should be in one entity with {other}",
+    "divided": "{what}: should be in the same entity as {other}",
+    "missing mention": "{what}: not found; should be in the same entity as {other}",
     "missing entity": "{what}: an entity that was not found",
     "missing link": "{what}: should be linked to {other}",
     "wrong link": "{what}: should not be linked to {other}",
@@ -184,12 +184,12 @@ MESSAGES = {
 #: The messages of errors with mentions that were dropped as singletons on the other side.
 DROPPED = {
     **MESSAGES,
-    "extra mention": "{what}: a singleton of the key, which was dropped; in one entity with "
+    "extra mention": "{what}: a singleton of the key, which was dropped; in the same entity as "
     "{other}",
     "extra entity": "{what}: an entity that the key does not have; singletons of the key, "
     "dropped: {dropped}",
-    "missing mention": "{what}: a singleton of the response, which was dropped; should be in one "
-    "entity with {other}",
+    "missing mention": "{what}: a singleton of the response, which was dropped; should be in the "
+    "same entity as {other}",
     "missing entity": "{what}: an entity that was not found; singletons of the response, "
     "dropped: {dropped}",
 }

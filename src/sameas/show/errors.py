@@ -52,7 +52,7 @@ def render_analysis(
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c", "d"]], [["a", "b", "c"]], metrics=["b3"])
     >>> print(render_analysis(found, listed=True).splitlines()[4])
-    0  C   “c”: wrongly in one entity with “b”
+    0  C   “c”: wrongly in the same entity as “b”
     """
     errors = analysis.errors if errors is None else errors
     if style == "csv":

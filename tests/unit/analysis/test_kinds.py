@@ -60,7 +60,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 2,
             "distance": 0,
             "head": False,
-            "message": "“Bob”, “him”: wrongly in one entity with “Ann”",
+            "message": "“Bob”, “him”: wrongly in the same entity as “Ann”",
         },
     ),
     (
@@ -76,7 +76,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“the home”: not a mention in the key; in one entity with “Ann”",
+            "message": "“the home”: not a mention in the key; in the same entity as “Ann”",
         },
     ),
     (
@@ -108,7 +108,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“Ann”: should be in one entity with “Ann”",
+            "message": "“Ann”: should be in the same entity as “Ann”",
         },
     ),
     (
@@ -124,7 +124,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 2,
             "head": True,
-            "message": "“Lee”: not found; should be in one entity with “Ann Lee”",
+            "message": "“Lee”: not found; should be in the same entity as “Ann Lee”",
         },
     ),
     (
@@ -200,7 +200,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“She”: wrongly in one entity with “The old president”",
+            "message": "“She”: wrongly in the same entity as “The old president”",
         },
         {
             "kind": "extra mention",
@@ -210,7 +210,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“It”: not a mention in the key; in one entity with “it”",
+            "message": "“It”: not a mention in the key; in the same entity as “it”",
         },
         {
             "kind": "extra entity",
@@ -230,7 +230,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“She”: should be in one entity with “Mary Stone”",
+            "message": "“She”: should be in the same entity as “Mary Stone”",
         },
         {
             "kind": "missing mention",
@@ -240,7 +240,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 4,
             "distance": 0,
             "head": False,
-            "message": "“his”: not found; should be in one entity with “The president”",
+            "message": "“his”: not found; should be in the same entity as “The president”",
         },
         {
             "kind": "missing entity",
@@ -546,23 +546,23 @@ def test_singletons_dropped_from_the_other_side_are_marked(tmp_path: Path) -> No
         (
             "extra mention",
             1,
-            "“Bob”: a singleton of the key, which was dropped; in one entity with “Ann”",
+            "“Bob”: a singleton of the key, which was dropped; in the same entity as “Ann”",
         ),
         (
             "extra mention",
             1,
-            "“Cy”: a singleton of the key, which was dropped; in one entity with “Di”",
+            "“Cy”: a singleton of the key, which was dropped; in the same entity as “Di”",
         ),
         (
             "missing mention",
             1,
-            "“she”: a singleton of the response, which was dropped; should be in one entity with "
+            "“she”: a singleton of the response, which was dropped; should be in the same entity as "
             "“Ann”",
         ),
         (
             "missing mention",
             1,
-            "“her”: a singleton of the response, which was dropped; should be in one entity with "
+            "“her”: a singleton of the response, which was dropped; should be in the same entity as "
             "“Di”",
         ),
     ]

@@ -55,7 +55,7 @@ def test_zeros() -> None:
 def test_zeros_matched_by_dependencies_or_dropped() -> None:
     dependent = sameas.analyse(*map(example_path, SPANISH), zeros="dependent")
     assert [e.message for e in dependent.errors.where(mention="zero")] == [
-        "“∅”: not found; should be in one entity with “El puente viejo de Tarila”"
+        "“∅”: not found; should be in the same entity as “El puente viejo de Tarila”"
     ]
     dropped = sameas.analyse(*map(example_path, SPANISH), zeros="drop")
     assert not len(dropped.errors.where(mention="zero"))
@@ -172,7 +172,7 @@ def test_words_of_the_response_alone(tmp_path: Path) -> None:
     (tmp_path / "response.conll").write_text(conll("[0 Ann ] met [0 Bob ] ."))
     found = sameas.analyse(Document.from_clusters("a_0", [[(0, 0)]]), tmp_path / "response.conll")
     assert [e.message for e in found.errors] == [
-        "“Bob”: not a mention in the key; in one entity with “Ann”"
+        "“Bob”: not a mention in the key; in the same entity as “Ann”"
     ]
 
 
@@ -211,7 +211,7 @@ def test_entities_that_reach_beyond_documents() -> None:
     for scope, name in (("topic", "t"), ("corpus", "corpus")):
         found = sameas.analyse(key, response, scope=scope)
         (error,) = found.errors
-        assert error.message == "“Ann”: should be in one entity with “Ann”"
+        assert error.message == "“Ann”: should be in the same entity as “Ann”"
         assert (error.document, error.place) == (name, 1)
     assert not len(sameas.analyse(key, response).errors)
 
