@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from sameas.analysis.findings import DROPPED, MESSAGES
 from sameas.errors import InputError, Problem, UsageError, WorkError
 from sameas.notes import Note
 from sameas.sentences import hint, sentence
@@ -17,6 +18,7 @@ from sameas.sentences import hint, sentence
 __all__ = [
     "codes",
     "did_you_mean",
+    "finding",
     "has",
     "is_at",
     "problems_of",
@@ -106,3 +108,9 @@ def raises_problems(code: str, /, **values: object) -> Iterator[None]:
     first = caught.value.problems[0]
     assert has(first, code, **values), first
     assert str(caught.value)
+
+
+def finding(kind: str, what: str, other: str = "", *, gone: str = "", dropped: bool = False) -> str:
+    """The message of an error: of `what`, which belongs with `other`."""
+    messages = DROPPED if dropped else MESSAGES
+    return messages[kind].format(what=what, other=other, dropped=gone)

@@ -9,7 +9,7 @@ import pytest
 
 import sameas
 from sameas.analysis.findings import COLUMNS, GROUPS, KINDS
-from saying import has, raises
+from saying import finding, has, raises
 from unit.analysis.small_files import analyse, conll, shown
 
 
@@ -44,7 +44,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 2,
             "distance": 0,
             "head": True,
-            "message": "“The president”: should be “The president of Chile”",
+            "message": finding("span", "“The president”", "“The president of Chile”"),
         },
     ),
     (
@@ -60,7 +60,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 2,
             "distance": 0,
             "head": False,
-            "message": "“Bob”, “him”: wrongly in the same entity as “Ann”",
+            "message": finding("conflated", "“Bob”, “him”", "“Ann”"),
         },
     ),
     (
@@ -76,7 +76,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“the home”: not a mention in the key; in the same entity as “Ann”",
+            "message": finding("extra mention", "“the home”", "“Ann”"),
         },
     ),
     (
@@ -92,7 +92,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 2,
             "distance": None,
             "head": None,
-            "message": "“rain”, “it”: an entity that the key does not have",
+            "message": finding("extra entity", "“rain”, “it”"),
         },
     ),
     (
@@ -108,7 +108,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“Ann”: should be in the same entity as “Ann”",
+            "message": finding("divided", "“Ann”", "“Ann”"),
         },
     ),
     (
@@ -124,7 +124,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 3,
             "distance": 2,
             "head": True,
-            "message": "“Lee”: not found; should be in the same entity as “Ann Lee”",
+            "message": finding("missing mention", "“Lee”", "“Ann Lee”"),
         },
     ),
     (
@@ -140,7 +140,7 @@ ONE_OF_EACH: list[Any] = [
             "size": 4,
             "distance": None,
             "head": None,
-            "message": "“a dog”, “it”, “It” and 1 more: an entity that was not found",
+            "message": finding("missing entity", "“a dog”, “it”, “It” and 1 more"),
         },
     ),
 ]
@@ -190,7 +190,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 4,
             "distance": 0,
             "head": True,
-            "message": "“The old president”: should be “The old president of Chile”",
+            "message": finding("span", "“The old president”", "“The old president of Chile”"),
         },
         {
             "kind": "conflated",
@@ -200,7 +200,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“She”: wrongly in the same entity as “The old president”",
+            "message": finding("conflated", "“She”", "“The old president”"),
         },
         {
             "kind": "extra mention",
@@ -210,7 +210,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": True,
-            "message": "“It”: not a mention in the key; in the same entity as “it”",
+            "message": finding("extra mention", "“It”", "“it”"),
         },
         {
             "kind": "extra entity",
@@ -220,7 +220,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 1,
             "distance": None,
             "head": None,
-            "message": "“Lima”: an entity that the key does not have",
+            "message": finding("extra entity", "“Lima”"),
         },
         {
             "kind": "divided",
@@ -230,7 +230,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 3,
             "distance": 1,
             "head": False,
-            "message": "“She”: should be in the same entity as “Mary Stone”",
+            "message": finding("divided", "“She”", "“Mary Stone”"),
         },
         {
             "kind": "missing mention",
@@ -240,7 +240,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 4,
             "distance": 0,
             "head": False,
-            "message": "“his”: not found; should be in the same entity as “The president”",
+            "message": finding("missing mention", "“his”", "“The president”"),
         },
         {
             "kind": "missing entity",
@@ -250,7 +250,7 @@ def test_all_kinds_together(tmp_path: Path) -> None:
             "size": 1,
             "distance": None,
             "head": None,
-            "message": "“his son”: an entity that was not found",
+            "message": finding("missing entity", "“his son”"),
         },
     ]
 
@@ -288,9 +288,9 @@ def test_links_of_all_kinds_together(tmp_path: Path) -> None:
         "size": 4,
         "distance": 1,
         "head": False,
-        "message": "“him”: should be linked to “The old president of Chile”",
+        "message": finding("missing link", "“him”", "“The old president of Chile”"),
     }
-    assert found.links[5].message == "“It”: should not be linked to “it”"
+    assert found.links[5].message == finding("wrong link", "“It”", "“it”")
     assert (found.links[5].key_entity, found.links[5].response_entity) == ("", "7")
 
 
@@ -546,24 +546,22 @@ def test_singletons_dropped_from_the_other_side_are_marked(tmp_path: Path) -> No
         (
             "extra mention",
             1,
-            "“Bob”: a singleton of the key, which was dropped; in the same entity as “Ann”",
+            finding("extra mention", "“Bob”", "“Ann”", dropped=True),
         ),
         (
             "extra mention",
             1,
-            "“Cy”: a singleton of the key, which was dropped; in the same entity as “Di”",
+            finding("extra mention", "“Cy”", "“Di”", dropped=True),
         ),
         (
             "missing mention",
             1,
-            "“she”: a singleton of the response, which was dropped; should be in the same entity as "
-            "“Ann”",
+            finding("missing mention", "“she”", "“Ann”", dropped=True),
         ),
         (
             "missing mention",
             1,
-            "“her”: a singleton of the response, which was dropped; should be in the same entity as "
-            "“Di”",
+            finding("missing mention", "“her”", "“Di”", dropped=True),
         ),
     ]
     kept = analyse(tmp_path, key, response)

@@ -13,7 +13,7 @@ from sameas import Document, Entity, Mention
 from sameas.documents.document import WrittenText
 from sameas.examples import SPANISH, example_path
 from sameas.notes import Note
-from saying import raises
+from saying import finding, raises
 from unit.analysis.small_files import analyse, conll, shown
 
 # Other kinds of texts
@@ -55,7 +55,7 @@ def test_zeros() -> None:
 def test_zeros_matched_by_dependencies_or_dropped() -> None:
     dependent = sameas.analyse(*map(example_path, SPANISH), zeros="dependent")
     assert [e.message for e in dependent.errors.where(mention="zero")] == [
-        "“∅”: not found; should be in the same entity as “El puente viejo de Tarila”"
+        finding("missing mention", "“∅”", "“El puente viejo de Tarila”")
     ]
     dropped = sameas.analyse(*map(example_path, SPANISH), zeros="drop")
     assert not len(dropped.errors.where(mention="zero"))
@@ -150,7 +150,7 @@ def test_discontinuous_mentions() -> None:
     wide, narrow = Mention(((1, 1), (4, 4))), Mention(((1, 1),))
     key = Document("a", [Entity("1", (wide, (6, 6)))], text=text)
     found = sameas.analyse(key, Document("a", [Entity("2", (narrow, (6, 6)))], text=text))
-    assert [e.message for e in found.errors] == ["“picked”: should be “picked … up”"]
+    assert [e.message for e in found.errors] == [finding("span", "“picked”", "“picked … up”")]
     assert found.errors[0].other.places == ((1, 1), (4, 4))
     same = sameas.analyse(key, Document("a", [Entity("2", (wide, (7, 7)))], text=text))
     assert shown(same.errors) == [
@@ -171,9 +171,7 @@ def test_documents_without_words() -> None:
 def test_words_of_the_response_alone(tmp_path: Path) -> None:
     (tmp_path / "response.conll").write_text(conll("[0 Ann ] met [0 Bob ] ."))
     found = sameas.analyse(Document.from_clusters("a_0", [[(0, 0)]]), tmp_path / "response.conll")
-    assert [e.message for e in found.errors] == [
-        "“Bob”: not a mention in the key; in the same entity as “Ann”"
-    ]
+    assert [e.message for e in found.errors] == [finding("extra mention", "“Bob”", "“Ann”")]
 
 
 def test_empty_documents(tmp_path: Path) -> None:
@@ -200,7 +198,7 @@ def test_missing_documents(tmp_path: Path, policy: str, errors: int) -> None:
     one, other = conll("[0 Ann ] left ."), conll("[0 Bob ] and [0 he ] left .", name="b")
     found = analyse(tmp_path, one + other, one, missing_documents=policy)
     assert [(e.document, e.place, e.message) for e in found.errors] == [
-        ("b_0", 1, "“Bob”, “he”: an entity that was not found")
+        ("b_0", 1, finding("missing entity", "“Bob”, “he”"))
     ] * errors
 
 
@@ -211,7 +209,7 @@ def test_entities_that_reach_beyond_documents() -> None:
     for scope, name in (("topic", "t"), ("corpus", "corpus")):
         found = sameas.analyse(key, response, scope=scope)
         (error,) = found.errors
-        assert error.message == "“Ann”: should be in the same entity as “Ann”"
+        assert error.message == finding("divided", "“Ann”", "“Ann”")
         assert (error.document, error.place) == (name, 1)
     assert not len(sameas.analyse(key, response).errors)
 
