@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 import sameas
+from sameas.analysis.findings import DROPPED, MESSAGES
 from sameas.errors import Problem, UsageError
 from sameas.notes import Note
 from sameas.sentences import catalogue
 
 HOME = Path(sameas.__file__).parent
+TESTS = Path(__file__).parents[1]
 TREES = {str(path.relative_to(HOME)): ast.parse(path.read_text()) for path in HOME.rglob("*.py")}
 GIVEN = {
     "UsageError": set(),
@@ -95,3 +97,18 @@ def test_an_unknown_code_is_a_bug() -> None:
     for made in (UsageError("no-such-code"), Problem("no-such-code"), Note("no-such-code")):
         with pytest.raises(KeyError):
             str(made)
+
+
+def test_only_this_folder_pins_sentences() -> None:
+    texts = [text for pair in catalogue().values() for text in pair]
+    texts += [*MESSAGES.values(), *DROPPED.values()]
+    pieces = {piece.strip() for text in texts for piece in re.split(r"\{[^}]*\}", text)}
+    long = [piece for piece in pieces if len(piece.split()) >= 5]
+    found = []
+    for path in TESTS.rglob("*.py"):
+        if path.relative_to(TESTS).parts[0] in ("wording", "docs"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found += [f"{path}:{node.lineno}: {one}" for one in long if one in node.value]
+    assert found == []
