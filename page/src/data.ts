@@ -16,7 +16,7 @@ export interface Overview {
   kinds: string[]; // of errors
   plurals: string[]; // by kind
   messages: string[]; // by kind, with {what} and {other}
-  dropped: string[]; // by kind: the message if mentions are singletons of the other side
+  dropped: string[]; // by kind: the message if mentions are singletons on the other side
   codes: string[]; // by kind
   sides: [wrong: SideName, other: SideName][]; // by kind: whose mentions an error is about
   mentions: string[]; // kinds of mentions

@@ -3,7 +3,7 @@
 import { data, metricTitles, worded, type Difference } from "../data";
 import type { Value } from "../download";
 import { make, makeControls, makeSection, makeSelect, redraw } from "../elements";
-import { exact, signed } from "../figures";
+import { exact, plural, signed } from "../figures";
 import { systemCell } from "../systems";
 import { makeTable, type Cell } from "../table";
 
@@ -77,7 +77,7 @@ function makeDifference([value, interval, p, wins, ties, losses]: Difference): C
     small: [interval ? `[${signed(interval[0])}, ${signed(interval[1])}]` : "", writeP(p)].filter(
       Boolean,
     ),
-    title: `better in ${wins} documents, equal in ${ties}, worse in ${losses}`,
+    title: `better in ${plural(wins, "document")}, equal in ${ties}, worse in ${losses}`,
   };
 }
 

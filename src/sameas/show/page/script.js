@@ -375,9 +375,9 @@ base?{system,differences}:{system:other,differences:differences.map(reverse)})}f
 interval,p,wins,ties,losses]){return[-value,interval&&[-interval[1],-interval[0]],p,losses,ties,wins]}
 function makeDifference([value,interval,p,wins,ties,losses]){return{value:exact(value),node:make("sp\
 an",{},signed(value)+starsOf(p)),small:[interval?`[${signed(interval[0])}, ${signed(interval[1])}]`:
-"",writeP(p)].filter(Boolean),title:`better in ${wins} documents, equal in ${ties}, worse in ${losses}`}}
-function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"*"}function writeP(p){if(p===null)
-return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,"")}`}function fileRows(system,differences){
+"",writeP(p)].filter(Boolean),title:`better in ${plural(wins,"document")}, equal in ${ties}, worse i\
+n ${losses}`}}function starsOf(p){if(p===null||p>=.05)return"";return p<.01?"**":"*"}function writeP(p){
+if(p===null)return"";return p<1e-4?"p < .0001":`p = ${p.toFixed(4).replace(/^0/,"")}`}function fileRows(system,differences){
 return differences.map(([value,interval,p,wins,ties,losses],metric)=>{const[low,high]=interval??[null,
 null];const numbers=[value,low,high].map(exact);return[data.systems[system],data.systems[base],data.
 metrics[metric][0],...numbers,p,wins,ties,losses]})}function groupsSection(){const{labels,table}=data.groups[place.system][place.by];const most=Math.max(
