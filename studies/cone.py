@@ -56,9 +56,9 @@ def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "errors were never inspected. (The beginnings of two of its documents were seen when "
         "the file formats were examined, as were counts of types over all documents.)\n"
     )
-    columns = ("corpus", "documents, names, entities", "matcher", "half", "B³ P", "B³ R", "B³")
+    columns = ("corpus", "documents", "names", "entities", "matcher", "half", "B³ P", "B³ R", "B³")
     yield f"| {' | '.join([*columns, 'CEAFm', 'CEAFe', 'LEA'])} |"
-    yield "|---|---|---|---|--:|--:|--:|--:|--:|--:|"
+    yield "|---|--:|--:|--:|---|---|--:|--:|--:|--:|--:|--:|"
     for corpus in ("litbank", "gum", "redocred"):
         documents = list(data.names(corpus))
         for matcher in ("exact", "paper", "rules", "rules, no types"):
@@ -86,7 +86,7 @@ def matching(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 b3 = result["b3"]
                 scores = [b3.precision, b3.recall, *(result[m].f1 for m in result)]
                 numbers = " | ".join(f"{100 * value:.1f}" for value in scores)
-                size = f"{len(chosen)}, {name_count:,}, {entities:,}"
+                size = f"{len(chosen):,} | {name_count:,} | {entities:,}"
                 yield f"| {corpus} | {size} | {matcher} | {half} | {numbers} |"
     yield ""
 
@@ -366,7 +366,7 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "On GUM (263 documents, "
         f"{sum(d.mention_count for d in annotated.documents):,} key mentions), the best of 7 "
         f"runs takes {score:.0f} ms to read and score, {restrict:.0f} ms to restrict key and "
-        f"response to annotated names, and {estimate:.0f} ms to find and group the names in "
+        f"response to annotated names, and {estimate:,.0f} ms to find and group the names in "
         "251,725 words and score them. The section on finding names shows the words per second "
         "of the recognisers.\n"
     )

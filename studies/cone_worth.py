@@ -292,8 +292,9 @@ def _four(data: Data) -> str:
             sides = (np.array([side[name] for name in four]) for side in (whole, cone))
             taus.append(kendall(*sides) or 0.0)
     below = sum(tau < 0 for tau in taus)
+    times = "all" if all(lasts.values()) else f"{sum(lasts.values())} of the"
     return (
-        f"With estimated names, {last} is last in {sum(lasts.values())} of {len(lasts)} rankings "
+        f"With estimated names, {last} is last in {times} {len(lasts)} rankings "
         "(three corpora × three metrics). For the other four systems, τ with the gold ranking "
         f"ranges from {_range(taus)}, with a mean of {_mean(taus)}. It is below 0 in {below} of "
         f"the {len(taus)} cases in the table: more of their pairs are in the wrong order than in "
@@ -403,7 +404,7 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 for metric in METRICS
             ]
             rows = of(study.within, "b3").rows
-            yield f"| {title} | {MATCHES[match]} | {whole} | {rows} | {' | '.join(cells)} |"
+            yield f"| {title} | {MATCHES[match]} | {whole} | {rows:,} | {' | '.join(cells)} |"
         yield ""
     yield from _by_system(data)
     yield from _left_out(data)
@@ -421,7 +422,7 @@ def _by_system(data: Data) -> Iterator[str]:
                 if system:
                     cells = [shown_r(of(one[system], m)) for one in both for m in METRICS]
                     n = both[0][system][0].rows
-                    yield f"| {title} | {names} | {system} | {n} | {' | '.join(cells)} |"
+                    yield f"| {title} | {names} | {system} | {n:,} | {' | '.join(cells)} |"
     yield ""
 
 
@@ -515,7 +516,7 @@ def tables(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield "|---|--:|---|---|"
     for title, kind, found in pooled:
         b3, ceaf = (of(found.correlations[""], metric) for metric in ("b3", "ceafm"))
-        yield f"| {title}, {kind} | {b3.rows} | {shown_r(b3)} | {shown_r(ceaf)} |"
+        yield f"| {title}, {kind} | {b3.rows:,} | {shown_r(b3)} | {shown_r(ceaf)} |"
     yield "| paper, Figures 2 and 3: ACE phase 2, gold names | 4 × 29 | 0.70 | 0.83 |"
     yield "| paper, Figures 4 and 5: ACE 2005, gold names | 4 × 81 | 0.89 | 0.82 |\n"
 
@@ -532,7 +533,7 @@ def _correlation_rows(found: Study) -> Iterator[str]:
     parts = [f"{metric}{part}" for metric in ("b3", "ceafm") for part in _PARTS]
     for name, some_of in found.correlations.items():
         cells = " | ".join(shown_r(of(some_of, part)) for part in parts)
-        yield f"| {name or '**all**'} | {some_of[0].rows} | {cells} |"
+        yield f"| {name or '**all**'} | {some_of[0].rows:,} | {cells} |"
     yield ""
 
 
@@ -582,14 +583,14 @@ def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "but their recall does not. The table shows r of F1 with gold names, matched by head. "
         "In the last row of each corpus, the recogniser decides for every mention of the "
         "response whether it is a name, even if it matches a key mention. On LitBank the rule "
-        "alone moves r of B³ (pooled, NE-CRR) from 0.12 to 0.36.\n"
+        "alone changes r of B³ (pooled, NE-CRR) from 0.12 to 0.36.\n"
     )
     yield (
-        "| corpus | an unmatched mention is a name if | names in responses, of which unmatched "
-        "| pooled NE-CRR: B³ | CEAFm | within: B³ | CEAFm | pooled, all mentions: B³ | CEAFm "
-        "| within: B³ | CEAFm |"
+        "| corpus | an unmatched mention is a name if | names in responses "
+        "| of these, unmatched | pooled NE-CRR: B³ | CEAFm | within: B³ | CEAFm "
+        "| pooled, all mentions: B³ | CEAFm | within: B³ | CEAFm |"
     )
-    yield "|---|---|--:|---|---|---|---|---|---|---|---|"
+    yield "|---|---|--:|--:|---|---|---|---|---|---|---|---|"
     for title, key, systems in corpora(data):
         for text, rule in {**RULES, "(the recogniser decides for all)": "rules"}.items():
             called, names, unmatched = {}, 0, 0
@@ -601,7 +602,7 @@ def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 study = cone_study(key, called, match="head", against=against)
                 for found in (study.correlations[""], study.within):
                     cells += [shown_r(of(found, metric)) for metric in ("b3", "ceafm")]
-            yield f"| {title} | {text} | {names:,}, {unmatched:,} | {' | '.join(cells)} |"
+            yield f"| {title} | {text} | {names:,} | {unmatched:,} | {' | '.join(cells)} |"
     yield ""
 
 
@@ -663,8 +664,9 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "control counts its other mentions instead of its names. The paper divides M by a sum "
         "that it does not define. There are two readings:\n\n"
         "- *aligned entity*: M is divided by the size of that entity. Each value is between 0 "
-        "and 1, and points line up at 1 as in the paper's figure, but the values do not add up "
-        "to the precision of the document, although the paper's derivation requires this.\n"
+        "and 1, and there is a line of points at 1, as in the paper's figure, but the values do "
+        "not add up to the precision of the document, although the paper's derivation requires "
+        "this.\n"
         "- *all mentions*: M is divided by the number of mentions in the response. The values "
         "do add up, but there is no such line. The values for all mentions and for names "
         "correlate mostly because both grow with the size of the entity. The control correlates "
@@ -684,7 +686,7 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
                 found = cone_study(key, systems, share_of=share, mentions=mentions, **how)
                 some_of = found.correlations[""]
                 cells = " | ".join(shown_r(of(some_of, column)) for column in columns)
-                yield f"| {title} | {words} | {mentions} | {some_of[0].rows} | {cells} |"
+                yield f"| {title} | {words} | {mentions} | {some_of[0].rows:,} | {cells} |"
                 if title == "GUM news":
                     shown[words, mentions] = found
     file = "cone-entities.png"

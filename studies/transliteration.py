@@ -281,11 +281,11 @@ def quality(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
     yield (
         "The alignments are those of [the study of alignment](alignment-study.md), computed "
         "with the same code: the paper's two families, which go through phonemes, and the "
-        "iterations of other methods with various starts, seeds and cuts. A bigram is trained "
-        f"on each (`joint.fit`, order 2, Kneser–Ney); it returns the {MOST} best candidates "
-        f"for each of {len(data.dev):,} names (`decode`).\n\n"
-        "Each cell shows Spearman's ρ, its 95% interval over alignments, and its 95% interval "
-        f"over names (test names for MRR, gold names for F1). {_different(groups)} Successive "
+        "iterations of other methods with various starts, seeds and cuts. A bigram model is "
+        f"trained on each (`joint.fit`, order 2, Kneser–Ney); it returns the {MOST} best "
+        f"candidates for each of {len(data.dev):,} names (`decode`).\n\n"
+        "Each ρ (Spearman's) is followed by two 95% intervals, over alignments and over names "
+        f"(test names for MRR, gold names for F1). {_different(groups)} Successive "
         "iterations are not independent, so the first interval is too narrow. The difference "
         "is |ρ| of entropy minus |ρ| of F1, with its interval over names.\n\n"
         "The paper reports −0.89 for 80 affinity alignments (Figure 6a) and −0.88 for 114 "
@@ -452,10 +452,10 @@ def noisy(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
         "names.\n\n"
         f"The pairs are split at random into {PARTS} folds of nearly equal size, with all "
         "pairs of an English name in the same fold. The pairs of four folds are aligned by "
-        "affinity, as in the paper, which uses no English phonemes here. The bigram trained "
-        f"on each iteration transliterates the names of the fifth fold ({MOST} candidates; if "
-        "a name has several right answers, the one that ranks highest counts). Entropy and "
-        "MRR are averages over the five folds.\n\n"
+        "affinity, as in the paper, which uses no English phonemes for such a list. The "
+        "bigram model trained on the alignment of each iteration transliterates the names of "
+        f"the fifth fold ({MOST} candidates; if a name has several right answers, the one that "
+        "ranks highest counts). Entropy and MRR are averages over the five folds.\n\n"
         "The paper does not say whether letters were linked with characters or with their "
         "sounds. Here both are measured with a random start (seed 1), and characters also "
         "with an even start. Iteration 0 is the start itself."
@@ -632,8 +632,8 @@ def models(data: Corpus, cache: Cache, folder: Path | None) -> Iterator[str]:
         "- ACC ≈ treats characters that alternate in practice as equal (`--variants "
         "chinese`).\n"
         "- Δ MRR is the difference from the bigram on segments, paired by name.\n"
-        "- Names per second and training seconds are CPU time; training excludes the "
-        "verifier.\n\n"
+        "- Names per second and training seconds are measured in CPU time; training excludes "
+        "the verifier.\n\n"
         "The settings of `best` were tuned on these names, so its figures are slightly "
         "optimistic. Of the other models' settings, only the default order was chosen that "
         "way."
@@ -753,16 +753,16 @@ def validation(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
     yield (
         "`sameas verify validation_mirror.tsv --model best.model --labels --interval --det "
         "det.svg`, with a model trained on `dict_train.tsv`, which has no false pairs. The "
-        f"list has {_listing(genuine)} genuine pairs and {_listing(false)} false ones. A "
+        f"list has {_listing(genuine, 'genuine pairs')} and {_listing(false, 'false ones')}. A "
         "shuffled pair combines the sides of two genuine pairs, so its characters reveal "
         "nothing.\n\n"
         "EER is in per cent, with 95% intervals (bootstrap over pairs, genuine and false "
         "pairs resampled separately). score1, score2 and score3 are the paper's: the distance "
         "divided by the number of letters, of sounds, and of both. The paper's EERs are 7.13, "
         "4.48 and 4.80, for another list built in the same way (LDC05: 560,768 genuine pairs, "
-        "83,403 and 29,219 false ones, one alignment). The column *learned* is for the "
-        f"verifier's probability. Training took {found.seconds[0]:.0f} s, and verifying "
-        f"{len(listed):,} pairs took {found.seconds[1]:.1f} s."
+        "83,403 and 29,219 false ones, one alignment). The column *learned* gives the "
+        f"EER of the verifier's probability. Training took {found.seconds[0]:.0f} s, and "
+        f"verifying {len(listed):,} pairs took {found.seconds[1]:.1f} s."
     )
     verified = Verified(
         listed.pairs, found.probability, found.score1, found.score2, found.score3,
@@ -817,10 +817,10 @@ def validation(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
     yield from by_alignment(data, cache, listed, output)
 
 
-def _listing(kinds: Mapping[str, Any]) -> str:
-    """Return the counts by kind, such as `3 (2 a, 1 b)`."""
+def _listing(kinds: Mapping[str, Any], what: str) -> str:
+    """Return the counts by kind, such as `3 pairs (2 a, 1 b)`."""
     parts = [f"{which.sum():,} {KIND_TITLES.get(name, name)}" for name, which in kinds.items()]
-    return f"{parts[0].removesuffix(' all')} ({', '.join(parts[1:])})"
+    return f"{parts[0].removesuffix(' all')} {what} ({', '.join(parts[1:])})"
 
 
 def _rate(curve: DetCurve) -> str:
@@ -857,8 +857,8 @@ def verifier_calibration(
     alarms = (probability[~labels] >= 0.5).mean()
     yield (
         "The next table shows, for the genuine pairs of each origin:\n\n"
-        "- the mean difference between probability and share, in points, with all false pairs "
-        "included (each row with its own prior);\n"
+        "- the mean difference between probability and share of genuine pairs, in points, with "
+        "all false pairs included (each row with its own prior);\n"
         "- the percentage of genuine pairs below .5 (with `--prior 0.5`, for which "
         f"{100 * alarms:.2f}% of the false pairs are at .5 or above);\n"
         "- the percentages of these pairs, and of all genuine pairs, that have a character "
@@ -1247,10 +1247,11 @@ NOISY_READ = (
     "variant, as in the paper, ρ is −.70 (characters) and −.69 (sounds) with a random start; "
     "the paper reports −.77.\n\n"
     "**The value of ρ means little.** Nearly all of the gain comes from the first iteration. "
-    "From the second on, MRR changes by .001 and entropy by .01, so ρ depends on differences "
-    "that other test names would reverse; with an even start, ρ cannot be distinguished from "
-    "0. With sounds, the lowest entropy (iteration 3) and the highest MRR (iteration 2) are "
-    "not those of the last iteration, as in [the study of alignment](alignment-study.md).\n\n"
+    "From the second on, MRR changes by about .001 and entropy by about .01, so ρ depends on "
+    "differences that other test names would reverse; with an even start, ρ cannot be "
+    "distinguished from 0. With sounds, neither the lowest entropy (iteration 3) nor the "
+    "highest MRR (iteration 2) is that of the last iteration; in [the study of "
+    "alignment](alignment-study.md), the same holds for entropy and F1.\n\n"
     "**Not reproduced: the level of MRR.** MRR is at most .345; the paper's is .720. The "
     "names differ, and there are only a tenth as many; 240,000 of the paper's were verified "
     "and corrected by hand. In this list, the same syllable is written with many different "
@@ -1344,11 +1345,11 @@ NEAR = (
     "the EER of genuine against near pairs."
 )
 NEAR_READ = (
-    "**A pair that passes could be a spelling of the name; whether it is the same name is not "
-    "tested.** In the alphabets and syllabaries, 53% to 80% of the near names pass at .5, and "
-    "1% to 12% at .99. In Chinese, where one character is a whole syllable, a quarter passes. "
-    "A stricter threshold helps only in part: where the share of genuine pairs rejected "
-    "equals the share of near names that pass, both are 5% in Chinese and 9% to 22% "
+    "**In a pair that passes, the target could be a spelling of the name; whether it is the "
+    "same name is not tested.** In the alphabets and syllabaries, 53% to 80% of the near names "
+    "pass at .5, and 1% to 12% at .99. In Chinese, where one character is a whole syllable, a "
+    "quarter passes. A stricter threshold helps only in part: where the share of genuine pairs "
+    "rejected equals the share of near names that pass, both are 5% in Chinese and 9% to 22% "
     "elsewhere. Some of these pairs are in fact spellings of the name, so not every pair that "
     "passes is an error."
 )
