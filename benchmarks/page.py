@@ -260,7 +260,7 @@ def main() -> None:
         found: dict[str, dict[str, str]] = {}
         for name in wanted:
             file, seconds = make(name, folder, arguments.seed)
-            rows = [("made, seconds", f"{seconds:.1f}")]
+            rows = [("time to make the report, seconds", f"{seconds:.1f}")]
             rows += measure(browser, file, name, arguments.repeat)
             for title, text in rows:
                 found.setdefault(title, {})[name] = text

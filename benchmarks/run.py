@@ -186,7 +186,7 @@ def row(corpus: str, tool: str, measurement: Measurement, ours: Measurement | No
     """Return a row of the table."""
     failed = measurement.problem.startswith("failed")
     seconds = measurement.problem or f"{measurement.seconds:.2f}"
-    cells = [corpus, tool, seconds, "–" if failed else f"{measurement.megabytes:.0f}"]
+    cells = [corpus, tool, seconds, "–" if failed else f"{measurement.megabytes:,.0f}"]
     if failed or ours is None or ours.problem:
         cells += ["–", "–"]
     else:
@@ -195,7 +195,7 @@ def row(corpus: str, tool: str, measurement: Measurement, ours: Measurement | No
             measurement.seconds / ours.seconds,
             measurement.megabytes / ours.megabytes,
         ):
-            cells.append(f"{sign}{ratio:.1f}" if ratio < 10 else f"{sign}{ratio:.0f}")
+            cells.append(f"{sign}{ratio:.1f}" if ratio < 10 else f"{sign}{ratio:,.0f}")
     return f"| {' | '.join(cells)} |"
 
 
@@ -206,14 +206,14 @@ def start_up(folder: Path, repeat: int) -> None:
     ours = sameas_command()
     print("\n| command | CPU ms | MB |\n|---|---:|---:|")
     for name, command in [
-        ("python -c pass", [sys.executable, "-c", "pass"]),
-        ("sameas --help", [*ours, "--help"]),
-        ("sameas score, ten lines", [*ours, "score", str(ten), str(ten)]),
+        ("`python -c pass`", [sys.executable, "-c", "pass"]),
+        ("`sameas --help`", [*ours, "--help"]),
+        ("`sameas score`, ten lines", [*ours, "score", str(ten), str(ten)]),
     ]:
         runs = [measure(command) for _ in range(max(5, repeat))]
         fastest = min(runs, key=lambda one: one.cpu_seconds)
         shown = fastest.problem or f"{fastest.cpu_seconds * 1000:.0f}"
-        print(f"| `{name}` | {shown} | {fastest.megabytes:.0f} |")
+        print(f"| {name} | {shown} | {fastest.megabytes:.0f} |")
 
 
 def compare_commits(commands: dict[str, list[str]], before: str, repeat: int) -> None:
