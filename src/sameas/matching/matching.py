@@ -19,7 +19,7 @@ from sameas.errors import InputError, Problem, Severity, UsageError
 from sameas.matching.approximate import align
 from sameas.matching.pairing import Pairing
 from sameas.matching.sides import Side, rank_shapes, raw_sides
-from sameas.notes import SIDES, Note, note_records
+from sameas.notes import SIDES, Note
 from sameas.notes import Side as Role
 from sameas.sentences import of_records, wording
 from sameas.settings import Settings
@@ -50,6 +50,8 @@ class Matching:
     mention_count: int  # number of distinct mentions of both sides together
     notes: Sequence[Note] = ()
     kept: Kept | None = None  # the sides that an authority counts instead
+    #: For tables of records: the numbers of records in the key, in the response, and in both.
+    records: tuple[int, int, int] | None = None
 
 
 class Rules(Protocol):
@@ -71,12 +73,14 @@ def match(pairing: Pairing, settings: Settings, rules: Rules) -> Matching:
     """
     names, scored = _scored_in(pairing, settings.scope)
     raw = raw_sides(pairing, scored)
-    notes = _note_records(pairing, raw)
+    notes: list[Note] = []
+    records = _count_records(raw) if pairing.of_records else None
     if settings.match == "head":
         raw = _numbered_by_heads(raw)
     key, response = (_prepared(raw, role, settings, rules, notes) for role in SIDES)
     count = int(max(side.mention.max(initial=-1) for side in raw)) + 1
-    found = rules.matched(Matching(names, key, response, count, notes), settings)
+    exact = Matching(names, key, response, count, notes, records=records)
+    found = rules.matched(exact, settings)
     if settings.scope == "document":
         return found
     key, response = (
@@ -144,14 +148,9 @@ def _has_zeros(side: Side) -> bool:
     return bool(side.read.special) and bool(side.read.is_zero.any())
 
 
-def _note_records(pairing: Pairing, sides: Sequence[Side]) -> list[Note]:
-    """Return notes on the records that only one of two tables has, if these have no documents."""
-    if not pairing.of_records or len(pairing.key) > 1:
-        return []
+def _count_records(sides: Sequence[Side]) -> tuple[int, int, int]:
     ours, theirs = (np.unique(side.mention) for side in sides)
-    return note_records(
-        len(ours), len(theirs), len(np.intersect1d(ours, theirs, assume_unique=True))
-    )
+    return len(ours), len(theirs), len(np.intersect1d(ours, theirs, assume_unique=True))
 
 
 def count_repeated(side: Side) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sameas.errors import sort_problems
 from sameas.metrics.statistics import join_statistics
-from sameas.notes import RECORD_NOTES, Note, add_notes
+from sameas.notes import RECORD_NOTES, Note, add_notes, note_records
 
 if TYPE_CHECKING:
     from sameas.results.result import Result
@@ -37,30 +37,39 @@ def join_results(parts: Sequence[Result]) -> Result:
     statistics = join_statistics([part.statistics for part in parts])
     key, response, both = (sum(numbers) for numbers in zip(*(p.seen for p in parts), strict=True))
     notes = [note for part in parts for note in part.notes]
+    of_records = all(part.of_records for part in parts)
     return replace(
         first,
         statistics=statistics,
-        notes=notes_of(notes, len(statistics.documents), (key, response, both)),
+        notes=notes_of(notes, len(statistics.documents), (key, response, both), of_records),
         problems=sort_problems(problem for part in parts for problem in part.problems),
         matchings=[matching for part in parts for matching in part.matchings],
         genres={name: genre for part in parts for name, genre in part.genres.items()},
         seen=(key, response, both),
-        of_records=all(part.of_records for part in parts),
+        of_records=of_records,
     )
 
 
-def notes_of(notes: Iterable[Note], documents: int, seen: Seen) -> list[Note]:
+def notes_of(
+    notes: Iterable[Note], documents: int, seen: Seen, of_records: bool = False
+) -> list[Note]:
     """Return the notes of a corpus, including those that depend on all its documents and mentions.
 
     >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
     ['apart']
+    >>> [note.code for note in notes_of([], 2, (3, 3, 2), of_records=True)]
+    ['lost-records', 'sample']
     """
     of_other = {"apart"}
     if documents:
         of_other |= {"no-key", "no-document"}
-    if documents > 1:
+    if documents > 1 or of_records:
         of_other |= {*RECORD_NOTES}
     kept = [note for note in notes if note.code not in of_other]
+    if of_records:
+        # Unlabelled items have a note already.
+        noted = any(note.code == "unlabelled" for note in kept)
+        kept += [one for one in note_records(*seen) if one.code == "sample" or not noted]
     key, response, both = seen
     return add_notes([*kept, Note("apart")] if key and response and not both else kept)
 

@@ -450,7 +450,9 @@ class Result(PresentedInNotebooks):
             raise UsageError("add-document", document=min(shared))
         named = replace(other, statistics=replace(other.statistics, documents=theirs))
         whole = join_results([self, named])
-        # Each operand may be one table of records: restore the notes that joining has dropped.
+        if whole.of_records:
+            return whole
+        # One operand may be a table of records: restore the notes that joining has dropped.
         records = [note for note in (*self.notes, *other.notes) if note.code in RECORD_NOTES]
         return replace(whole, notes=add_notes([*whole.notes, *records]))
 

@@ -76,13 +76,14 @@ def score_pairing(
     authority = authority_of(settings)
     matching = authority.match(pairing, settings)
     table = contingency(matching)
+    seen = matching.records or table.seen
     notes = [*pairing.notes, *matching.notes, *note_unscored(pairing, metrics)]
     return Result(
         authority.measure(table, metrics, matching),
         settings,
         metrics,
         name,
-        notes_of(notes, len(table.documents), table.seen),
+        notes_of(notes, len(table.documents), seen, pairing.of_records),
         sort_problems([*problems, *pairing.problems]),
         (matching,),
         {
@@ -90,6 +91,6 @@ def score_pairing(
             for name, document in zip(pairing.names, pairing.key, strict=True)
             if "genre" in document.meta
         },
-        table.seen,
+        seen,
         pairing.of_records,
     )

@@ -141,18 +141,29 @@ def test_records_of_one_side_alone_are_counted() -> None:
     assert not sample_notes(sameas.score(dropped, found, singletons="drop"))
 
 
+def test_records_of_several_documents_are_counted() -> None:
+    truth, found = sampled()
+    several = [{"document": [n % 2 for n in side["record"]], **side} for side in (truth, found)]
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        result = sameas.score(*several)
+    assert sample_notes(result) == [Note("sample", count=900, total=1000)]
+    # Records of documents that the truth lacks are not scored.
+    block = {"document": [0] * 10, "record": [*range(10)], "cluster": [0] * 10}
+    more = {"document": [1] * 90, "record": [*range(90)], "cluster": [0] * 90}
+    both = {name: block[name] + more[name] for name in block}
+    assert [note.code for note in sameas.score(block, both).notes] == ["extra"]
+
+
 def test_mentions_of_texts_are_not_records() -> None:
     spans = [[(n, n), (n + 1, n + 1)] for n in range(0, 1000, 2)]
     documents = [sameas.Document.from_clusters("a", clusters_of(side)) for side in sampled()]
     frame = {"start": list(range(1000)), "end": list(range(1000)), "entity": [1] * 1000}
     known = {name: column[:100] for name, column in frame.items()}
     truth, found = sampled()
-    several = [{"document": [n % 2 for n in side["record"]], **side} for side in (truth, found)]
     for key, response in (
         (spans[:50], spans),
         (known, frame),
         documents,
-        several,  # the truth may cover some blocks and not others
         ([["a", "b"]], [["a", "b", "c"]]),
         (clusters_of(truth), clusters_of(found)),  # "3-5" may be a mention of a text
     ):
@@ -199,7 +210,9 @@ def test_columns_tell_whether_blocks_hold_records(names: str, of_records: bool) 
         assert ("Records" in str(result)) == of_records
     notes = [str(note) for note in sameas.score(table, part).remarks]
     missing = Note("missing", count=1, names=["y"], how="empty")
-    assert notes == [str(missing.of_records() if of_records else missing)]
+    lost = Note("lost-records", count=1, total=3)
+    expected = [missing.of_records(), lost.of_records()] if of_records else [missing]
+    assert notes == [*map(str, expected)]
     renamed = {**table, names.split()[0]: ["p", "p", "q"]}
     both = sameas.score(table, part) + sameas.score(renamed, renamed)
     assert both.of_records == of_records

@@ -38,8 +38,8 @@ from sameas.metrics.contingency import Table
 from sameas.metrics.standard import Columns, entity_columns, mention_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
-from sameas.notes import SIDES, Note, note_records
-from sameas.results.joining import join_results, notes_of
+from sameas.notes import SIDES, Note
+from sameas.results.joining import Seen, join_results, notes_of
 from sameas.results.result import Result
 from sameas.run import Plan, run
 from sameas.run.engines import queries
@@ -182,6 +182,7 @@ class _Counting:
     plan: Plan
     made: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    records: Seen | None = None  # for tables of records: how many there are, before any is dropped
     rows: tuple[int, ...] = ()  # of the key and of the response
     scored: int = 0  # documents
     names: Sequence[str] = ()
@@ -269,7 +270,6 @@ class _Counting:
         self._note("extra", extra, "in_key = 0")
         self._note("missing", absent, "in_response = 0", how=how)
         self._note("silent", without_mentions, queries.SILENT)
-        self.scored = both if missing == "skip" else key
         kept = "in_key = 1 AND in_response = 1" if missing == "skip" else "in_key = 1"
         self.create("documents", queries.DOCUMENTS.format(kept=kept))
         self.drop("named")
@@ -304,8 +304,9 @@ class _Counting:
         self._check_repeated()
         self.drop("documents")
         self._count_entities()
-        if self.sources.of_records and self.scored == 1:
-            self.notes += note_records(*self.one(queries.RECORDS))
+        if self.sources.of_records:
+            key, response, both = self.one(queries.RECORDS)
+            self.records = (key, response, both)
         if self.settings.singletons == "drop":
             self._drop_singletons()
         graph = self.create if self.assigned or explain else self.view
@@ -400,11 +401,12 @@ class _Counting:
             here = {name: sums[first:last] for name, sums in best.items()}
             part = self._measure(table, here)
             parts.append(Result(part, self.settings, tuple(self.metrics), seen=table.seen))
-        whole = join_results(parts)
-        notes = notes_of(self.notes, len(whole), whole.seen)
+        whole, of_records = join_results(parts), self.sources.of_records
+        seen = self.records or whole.seen
+        notes = notes_of(self.notes, len(whole), seen, of_records)
         path, problems = self.sources.paths[1], self.sources.problems
         return replace(
-            whole, name=path, notes=notes, problems=problems, of_records=self.sources.of_records
+            whole, name=path, notes=notes, problems=problems, seen=seen, of_records=of_records
         )
 
     def _document_ranges(self) -> list[int]:
