@@ -326,9 +326,11 @@ def unknown(
 
     known = tuple(known)
     value = repr(value) if isinstance(value, (list, tuple, dict)) else value
-    name = str(value).lower()
-    near = [one for one in known if len(name) > _SHORT and one.startswith(name)][:1]
-    near = near or get_close_matches(name, known, 1, 0.6 if len(name) > _SHORT else 0.5)
+    name = str(value).lower().lstrip("-")
+    bare = {one.lstrip("-"): one for one in reversed(known)}
+    near = [one for one in known if len(name) > _SHORT and one.lstrip("-").startswith(name)][:1]
+    cutoff = 0.6 if len(name) > _SHORT else 0.5
+    near = near or [bare[one] for one in get_close_matches(name, bare, 1, cutoff)]
     how = "near" if near else ""
     if listed is None:
         listed = not near or len(known) <= _FEW

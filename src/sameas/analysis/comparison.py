@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from sameas.chance.differences import Compared, Difference, differences, pairs_as_dicts
+from sameas.chance.differences import LEVELS, Compared, Difference, differences, pairs_as_dicts
 from sameas.chance.resampling import FEW, Additive, Intervals
 from sameas.chance.swapping import Pair
 from sameas.errors import InputError, Problem, UsageError, require
@@ -304,7 +304,9 @@ def _doubts(
     def bound(differ: int) -> dict[str, Any]:
         """Return the smallest p-value that few differing documents allow, for a note."""
         least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
-        return {"how": "bound", "least": least} if swaps and differ else {}
+        if not swaps or not differ or least < LEVELS[0]:
+            return {}
+        return {"how": "always" if differ == 1 else "bound", "least": least}
 
     differing = {
         (new, base): int(np.any(systems[new].rows != systems[base].rows, axis=1).sum())

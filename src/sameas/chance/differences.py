@@ -24,7 +24,17 @@ from sameas.chance.swapping import Pair, SwapTest, swap_tests
 from sameas.errors import UsageError
 from sameas.settings import Comparing
 
-__all__ = ["Compared", "Difference", "correct", "difference", "differences", "pairs_as_dicts"]
+__all__ = [
+    "LEVELS",
+    "Compared",
+    "Difference",
+    "correct",
+    "difference",
+    "differences",
+    "pairs_as_dicts",
+]
+
+LEVELS = (0.05, 0.01)  # of significance; each has a mark
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,7 @@ class Difference:
         """`**` for a corrected p < 0.01, `*` for a corrected p < 0.05, else empty."""
         if self.adjusted is None:
             return ""
-        return "*" * sum(self.adjusted < level for level in (0.05, 0.01))
+        return "*" * sum(self.adjusted < level for level in LEVELS)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the difference as plain data for JSON.

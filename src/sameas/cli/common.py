@@ -37,6 +37,9 @@ def _run_to_file(options: Arguments) -> int:
         ending = os.path.splitext(path)[1].lower()
         refuse(ending not in (*STYLES, "", ".txt"), "output-ending", path=path, known=list(STYLES))
         options.style = STYLES.get(ending)
+    else:
+        other = STYLES.get(os.path.splitext(path)[1].lower(), options.style)
+        refuse(other != options.style, "output-style", path=path, style=options.style)
     from sameas.files import write_file
 
     output = StringIO()

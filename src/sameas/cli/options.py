@@ -242,6 +242,16 @@ class CommandParser(argparse.ArgumentParser):
             message = str(UsageError("unexpected-argument", argument=unexpected.split(" ")[0]))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
 
+    def refuse_repeated(self, arguments: Sequence[str]) -> None:
+        """Refuse an option that is given twice but can have only one value."""
+        seen: set[str] = set()
+        for argument in arguments:
+            action = self._option_string_actions.get(argument.split("=")[0])
+            if isinstance(action, argparse._StoreAction):
+                if action.dest in seen:
+                    self.error(str(UsageError("option-twice", option=argument.split("=")[0])))
+                seen.add(action.dest)
+
     def _unknown_option(self, flag: str) -> str:
         if flag in self.renamed:
             return str(UsageError("option-renamed", option=flag, now=self.renamed[flag]))

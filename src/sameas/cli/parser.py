@@ -49,10 +49,15 @@ def parse(arguments: list[str]) -> Arguments:
     name = _choose("sameas", "command", COMMANDS, arguments, _ABOUT)
     command = import_module(f"sameas.cli.{name}")
     if not hasattr(command, "ACTIONS"):
-        return parser_of(name).parse_intermixed_args(arguments[1:], Arguments())
+        return _parsed(parser_of(name), arguments[1:])
     about = cleandoc(command.__doc__ or "")
     action = _choose(f"sameas {name}", "action", command.ACTIONS, arguments[1:], about)
-    return parser_of(name, action).parse_intermixed_args(arguments[2:], Arguments())
+    return _parsed(parser_of(name, action), arguments[2:])
+
+
+def _parsed(parser: CommandParser, arguments: list[str]) -> Arguments:
+    parser.refuse_repeated(arguments)
+    return parser.parse_intermixed_args(arguments, Arguments())
 
 
 def parser_of(*names: str) -> CommandParser:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sameas.cli.common import check_plot, named_systems, one_standard_input, print_notes, show
 from sameas.cli.options import (
+    STYLES,
     Arguments,
     CommandParser,
     Declared,
@@ -138,6 +139,9 @@ def _printed(options: Arguments) -> tuple[str, str] | None:
         return None
     for name in options.given(*_NOT_PRINTED):
         option = option_named(options.style if name == "style" else name)
+        file = options.results_file
+        if name == "style" and file and file.lower().endswith(tuple(STYLES)):
+            option = f"-o {file}"
         raise UsageError("option-not-for", option=option, other="--print")
     from sameas.metrics.statistics import choose_metrics
 

@@ -77,7 +77,7 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
 def _given(names: Any) -> list[str]:
     """Return the given names of metrics in lower case, with aliases replaced."""
     if isinstance(names, str):
-        names = names.split(",")
+        names = names.replace(",", " ").split()
     given = list(names) if isinstance(names, Iterable) else [names]
     if not all(isinstance(name, str) for name in given):
         raise UsageError("metrics-not-names", value=names)

@@ -19,6 +19,7 @@ __all__ = ["BLANK", "ConllLines", "ConllText", "move_back", "same_words"]
 BLOCK = 1 << 12  # tokens compared at once, so that their bytes fit in the cache
 BLANK = byte_set(b" \t\r\v\f")
 _TAB = ord("\t")
+_NO_TAGS = frozenset({"-", "_", "*", "X", "XX"})
 
 
 class ConllLines:
@@ -160,9 +161,9 @@ class ConllText:
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(self.lines)]
 
     def tags(self) -> list[str] | None:
-        """Return the parts of speech: column 5 of CoNLL-2012, if present."""
+        """Return the parts of speech: column 5 of CoNLL-2012, unless it has only placeholders."""
         found = self._column(4)
-        return None if found is None or all(tag == "-" for tag in found) else found
+        return None if found is None or _NO_TAGS.issuperset(found) else found
 
     def named_entities(self) -> list[str] | None:
         """Return the column of named entities, such as (PERSON*, if present."""
