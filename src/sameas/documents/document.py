@@ -344,7 +344,7 @@ class Document:
 
     @cached_property
     def mentions(self) -> Sequence[Hashable]:
-        """The identity of each mention, which exact matching compares, in column order."""
+        """The identity of each mention, which exact matching compares; ordered as the columns."""
         if self.identifiers is not None:
             return self.identifiers
         assert self.first is not None and self.last is not None

@@ -37,8 +37,8 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class RunShares:
-    """P(run of letters | unit), with a column for every seen unit, one for every syllable and one
-    for all other units; and the back-off weight of each column, for all other runs."""
+    """P(run of letters | unit), with a column for every seen unit, for every syllable, and for all
+    other units; and the back-off weight of each column, for all other runs."""
 
     shares: NDArray[np.float32]  # by row and column; the last row is for other runs
     row: Integers  # by run, with an extra entry for unseen runs
@@ -99,7 +99,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
     spare = np.ones(columns)
 
     def interpolate(place: Integers, chosen: NDArray[np.bool_]) -> None:
-        """Add the runs of the chosen tokens to the columns of their units, and scale the rest."""
+        """Scale down the columns of the chosen tokens' units, and add the tokens' runs to them."""
         cells, which = np.unique(runs[chosen] * columns + place[units[chosen]], return_inverse=True)
         times = np.bincount(which.reshape(-1), counts.times[chosen], minlength=len(cells))
         at, where = row[cells // columns], cells % columns
