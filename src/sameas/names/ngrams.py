@@ -171,7 +171,7 @@ class NgramModel:
 
     @cached_property
     def states(self) -> Ints:
-        """The state after each node: the node or its longest suffix that has children."""
+        """The state of each node: its longest suffix, or itself, that has children."""
         states = np.where(self.children > 0, np.arange(len(self.token)), -1)
         for start, end in self.levels[1:]:
             level = slice(start, end)

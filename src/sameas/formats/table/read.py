@@ -139,7 +139,7 @@ def _needed(rows: TableRows) -> list[str]:
 
 
 def _empty_documents(rows: TableRows) -> Bools:
-    """Return which rows have only a document, which states that it has no mentions."""
+    """Return which rows contain only a document: one without mentions."""
     if "document" not in rows.codes:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes

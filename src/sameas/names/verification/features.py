@@ -37,8 +37,8 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class RunShares:
-    """P(run of letters | unit), with a column for every seen unit, for every syllable, and for all
-    other units; and the back-off weight of each column, for all other runs."""
+    """P(run of letters | unit), with a column for every seen unit, one for every syllable and one
+    for all other units; and the back-off weight of each column, for all other runs."""
 
     shares: NDArray[np.float32]  # by row and column; the last row is for other runs
     row: Integers  # by run, with an extra entry for unseen runs
