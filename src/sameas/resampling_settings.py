@@ -65,7 +65,10 @@ class Resampling:
     )
     samples: int = option(10_000, "number of samples", (100, 10**7), rare=True)
     seed: int = option(
-        1, "random seed; results are the same on every machine", (0, 10**18), rare=True
+        1,
+        "random seed; the same seed gives the same results on every machine",
+        (0, 10**18),
+        rare=True,
     )
 
     def __post_init__(self) -> None:

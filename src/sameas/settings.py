@@ -337,7 +337,7 @@ class ConeSettings(Settings):
     )
     across: str = option(
         "none",
-        "also join names across two scripts, by a model from sameas transliterate train",
+        "also join names across two scripts, with a model from sameas transliterate train",
         metavar="MODEL",
         unless="none",
         rare=True,

@@ -343,7 +343,7 @@ def test_kinds_of_pairs() -> None:
 def test_thresholds_and_intervals(file: str) -> None:
     out, _ = verify(file, "--labels", "--false-alarm", 0.1, "--interval")
     assert columns(out) <= 80
-    assert "thresholds that accept at most 10.00 % of false pairs" in out
+    assert "thresholds that accept at most 10.00% of false pairs" in out
     rates = json.loads(verify(file, "--labels", "--false-alarm", 0.1, "--interval", "--json")[0])[
         "rates"
     ]

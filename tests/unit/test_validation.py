@@ -57,7 +57,7 @@ def test_every_threshold_by_hand() -> None:
         if a and not b
     )
     assert curve.area == float(wins / 20)
-    assert repr(curve) == "<DetCurve score: EER 22.22 %, 4 genuine and 5 false pairs>"
+    assert repr(curve) == "<DetCurve score: EER 22.22%, 4 genuine and 5 false pairs>"
 
 
 def test_distances_are_small_for_genuine_pairs() -> None:

@@ -338,7 +338,7 @@ class Analysis(Presented):
 
         >>> from sameas.examples import example_path
         >>> print(*analyse(example_path("key.conll"), example_path("eager.conll")).guesses)
-        mention kinds (name, nominal, pronoun) are guessed by rules for English: 82 of 82
+        for 82 of 82 mentions, the kind (name, nominal or pronoun) is guessed by rules for English
         """
         return [*self._note_missing_kinds("kinds-guessed"), *self.unknowns]
 

@@ -1,4 +1,4 @@
-"""Link matched mentions with the spanning trees of Martschat & Strube (2014)."""
+"""Link matched mentions by spanning trees (Martschat & Strube 2014)."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Steps:
         return marked(len(self.key), goal[goal >= 0])
 
     def _span_errors(self, missing: Ints, extra: Ints) -> list[tuple[int, int]]:
-        """Pair key and response rows with the same head; the most similar pairs come first."""
+        """Pair key and response rows with the same head; the most similar are paired first."""
         key, response = self.key, self.response
         by_head: dict[tuple[int, int], list[int]] = {}
         for row in missing.tolist():

@@ -296,7 +296,7 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def label_components(row: Ints, column: Ints) -> Ints:
-    """Return the connected component of each cell: the number of its least row.
+    """Return the connected component of each cell, identified by the index of its least row.
 
     >>> label_components(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])).tolist()
     [0, 0, 0, 2]

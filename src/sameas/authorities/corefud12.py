@@ -62,7 +62,7 @@ class CorefudScorer(Authority):
         return replace(others, columns={name: columns[name] for name in names})
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
-        """Return whether a mention is in two entities: their order depends on the whole corpus."""
+        """Return whether a mention is in two entities, whose order depends on the whole corpus."""
         return matching.kept is not None and any(map(count_repeated, matching.kept.sides))
 
     def is_one_to_one(self, matching: Matching) -> bool:

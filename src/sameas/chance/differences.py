@@ -109,7 +109,7 @@ class Difference:
 
 
 class Compared:
-    """The differences between pairs of systems of any kind, on each metric."""
+    """The differences between pairs of systems on each metric: the base class of comparisons."""
 
     __slots__ = ()
     differences: Mapping[Pair, Mapping[str, Difference]]

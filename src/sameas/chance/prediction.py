@@ -213,7 +213,7 @@ def unlike(proxy: Additive, annotated: Sequence[int], metric: str, part: str = "
 
 
 def _chosen(proxy: Additive, annotated: Sequence[int]) -> Ints:
-    """Return the numbers of the annotated documents; raise `UsageError` if invalid or repeated."""
+    """Return the indices of the annotated documents; raise `UsageError` if invalid or repeated."""
     numbers: Any = np.asarray(annotated)
     if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "iu"):
         raise UsageError("annotated-not-numbers")

@@ -63,7 +63,7 @@ def files_of(
 
 
 def warn(results: Sequence[Result], signature: str | None = None, *, noted: bool = False) -> None:
-    """Print the first warnings, one of each kind in each file, and the note that is a warning.
+    """Print the first warnings, one of each kind in each file, and the note shown as a warning.
 
     The note is not printed if all notes are shown elsewhere (`noted`). Also print the differences
     between the results and the signature whose settings were used.

@@ -58,7 +58,7 @@ _OPTIONS: Declared = {
         "help": "place a new system in the ranking (by --sort, default: conll); SCORES is a file "
         "from sameas score --json or --csv, or percentages such as conll:57.4,muc:66.1",
     },
-    "--audit": "report published numbers that contradict other numbers of their row",
+    "--audit": "report published numbers that contradict other numbers in their row",
     "--table": ("FILE", "with --audit: audit this table of percentages instead (CSV or JSON)"),
 }
 

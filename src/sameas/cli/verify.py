@@ -31,7 +31,7 @@ _RATES: Declared = {
         "metavar": "P",
         "help": "show the threshold that accepts at most this share of the false pairs",
     },
-    "--interval": "show 95 %% confidence intervals of the rates",
+    "--interval": "show 95%% confidence intervals of the rates",
 }
 ENOUGH_FALSE = 100  # labelled false pairs; a note reports smaller numbers
 
@@ -39,8 +39,9 @@ ENOUGH_FALSE = 100  # labelled false pairs; a note reports smaller numbers
 def declare(parser: CommandParser) -> None:
     """Audit a list of names and transliterations: the probability that each pair is
     genuine, and the evidence against it, the most doubtful pairs first. Names of
-    several words are judged word by word, and the wrong word is shown. All kinds
-    of models give the same result if they were trained on the same pairs.
+    several words are judged word by word, and the wrong word is shown. The kind of
+    model makes no difference: models trained on the same pairs give the same
+    result.
 
     PAIRS has one pair per line: a name, a tab, its transliteration. With --labels,
     a third column is 1 (genuine) or 0 (false), and an optional fourth column is the

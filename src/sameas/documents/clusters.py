@@ -88,7 +88,7 @@ def _places(entities: Sequence[Entity]) -> dict[str, Any]:
 
 
 def _refuse_spans(entities: Iterable[Entity]) -> None:
-    """Reject impossible spans: padding, or a last token before the first.
+    """Reject impossible spans: padding, a token before 0, or a last token before the first.
 
     A pair of integers is a span; other mentions are identifiers.
     """

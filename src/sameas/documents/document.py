@@ -344,7 +344,7 @@ class Document:
 
     @cached_property
     def mentions(self) -> Sequence[Hashable]:
-        """The identity of each mention, which exact matching compares, in column order."""
+        """The identities that exact matching compares, one per mention, in the columns' order."""
         if self.identifiers is not None:
             return self.identifiers
         assert self.first is not None and self.last is not None

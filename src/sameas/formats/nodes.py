@@ -72,7 +72,7 @@ def runs(numbers: Iterable[int]) -> list[Span]:
 
 
 class Brackets:
-    """The brackets at each node of a text: those that open, that close, and that do both.
+    """The brackets at each node of a text: opening ones, closing ones, and those that do both.
 
     >>> brackets = Brackets()
     >>> brackets.add(0, 2, "a", "a")

@@ -59,7 +59,7 @@ class Mentions:
 
     @cached_property
     def special(self) -> dict[int, Mention]:
-        """The mentions that are not simply all tokens from first to last, keyed by number."""
+        """The mentions that are not simply all tokens from first to last, keyed by index."""
         return {
             start + number: mention
             for start, document, text in zip(
@@ -90,7 +90,7 @@ class Mentions:
         return self._special(self.last - self.first + 1, lambda mention: mention.size)
 
     def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
-        """Set the numbers of special mentions to `of(mention)`, and return all numbers."""
+        """Replace the value of each special mention by `of(mention)`, and return all values."""
         for number, mention in self.special.items():
             numbers[number] = of(mention)
         return numbers

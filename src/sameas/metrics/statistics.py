@@ -133,7 +133,7 @@ class Statistics:
         )
 
     def select(self, documents: Ints) -> Statistics:
-        """Return the rows of the documents with these numbers, which may repeat."""
+        """Return the rows of the documents at these indices, which may repeat."""
         return Statistics(
             [self.documents[number] for number in documents.tolist()],
             {

@@ -30,7 +30,7 @@ def note_unscored(pairing: Pairing, metrics: Sequence[str]) -> list[Note]:
     >>> key = Document.from_clusters("a", [["Ann"], ["Bob"], ["they"]])
     >>> key = replace(key, split_antecedents={"2": ("0", "1")})
     >>> print(note_unscored(Pairing([key], [Document("a")], ["a"]), ["b3"])[0])
-    1 split antecedent in the key not scored; metrics such as split_b3 score them
+    1 split antecedent in the key not scored; metrics such as split_b3 score it
     >>> note_unscored(Pairing([key], [Document("a")], ["a"]), ["split_b3"])
     []
     """

@@ -99,7 +99,7 @@ def read_listed(path: str | Path, *, labels: bool = False, skip_bad: bool = Fals
 def curves(
     found: Verified, listed: ListedPairs, scores: Sequence[str] = SCORES
 ) -> Iterator[tuple[str, str, str, DetCurve]]:
-    """Yield the curve of each score for each kind of genuine pairs against each kind of false ones.
+    """Yield the curve of each score for each kind of genuine pair against each kind of false pair.
 
     On both sides, pairs of all kinds come first; a single kind is not repeated. Each result is the
     kind of the genuine pairs, that of the false pairs, the score and the curve.

@@ -207,7 +207,7 @@ def _hash_and_factor(target: str) -> tuple[int, int]:
 
 
 class _NameLattice(NamedTuple):
-    """The lattice of a name: arcs over its letters, without the omitted ones."""
+    """The lattice of a name: arcs over its letters, except the omitted letters."""
 
     arcs: list[tuple[int, int, int]]  # begin, end and source number of each
     rest: list[float]  # by position: highest log-probability of the rest, without context
@@ -418,7 +418,7 @@ class _Search:
     def _extend(
         self, partial: _Hypotheses, row: Ints, arc: Ints, node: Ints, score: Floats
     ) -> None:
-        """Extend hypotheses by the pairs of nodes of the model, along arcs of the lattice."""
+        """Extend hypotheses by the tokens at nodes of the model, along arcs of the lattice."""
         automaton, lattice = self.automaton, self.lattice
         token = automaton.token[node]
         made = _Hypotheses(

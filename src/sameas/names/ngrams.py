@@ -153,7 +153,7 @@ class NgramModel:
 
     @cached_property
     def probability(self) -> Floats:
-        """By node: the probability of its symbol after its parent."""
+        """The probability of each node's symbol after its parent."""
         return self._smoothed[1]
 
     @cached_property
@@ -171,7 +171,7 @@ class NgramModel:
 
     @cached_property
     def states(self) -> Ints:
-        """By node: the node itself if it has children, else its longest suffix that has any."""
+        """The state of each node: its longest suffix, or itself, that has children."""
         states = np.where(self.children > 0, np.arange(len(self.token)), -1)
         for start, end in self.levels[1:]:
             level = slice(start, end)

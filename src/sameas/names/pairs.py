@@ -232,7 +232,7 @@ def _check(side: str, name: str) -> None:
 
 
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
-    """Return the script of nearly all names on a side, and the numbers of the other names.
+    """Return the script of nearly all names on a side, and the indices of the other names.
 
     If there is no such script, return the most frequent scripts with their counts.
     """

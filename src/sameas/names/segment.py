@@ -68,7 +68,7 @@ class Arcs:
 
     @property
     def before(self) -> int:
-        """The number of units before them."""
+        """The number of units before the segments."""
         return self.unit - self.units
 
 

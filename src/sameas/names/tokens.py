@@ -1,4 +1,4 @@
-"""Convert alignments to tokens (a run of letters and a run of units); compute their entropy."""
+"""Convert alignments to tokens (each a run of letters and a run of units), and compute entropy."""
 
 from __future__ import annotations
 

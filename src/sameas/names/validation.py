@@ -82,7 +82,7 @@ class DetCurve:
     >>> curve.thresholds.tolist(), curve.missed.tolist(), curve.alarmed.tolist()
     ([inf, 0.9, 0.8, 0.4, 0.1], [3, 2, 1, 0, 0], [0, 0, 1, 1, 2])
     >>> curve
-    <DetCurve EER 40.00 %, 3 genuine and 2 false pairs>
+    <DetCurve EER 40.00%, 3 genuine and 2 false pairs>
     >>> curve.at(0.85).miss == 2 / 3
     True
     >>> curve.threshold(false_alarm=0.5)
@@ -108,7 +108,7 @@ class DetCurve:
         """Show the EER and the numbers of pairs."""
         begun = f"{self.name}: " if self.name else ""
         pairs = f"{self.genuine:,} genuine and {counted(self.false, 'false pair')}"
-        return f"<DetCurve {begun}EER {100 * self.eer:.2f} %, {pairs}>"
+        return f"<DetCurve {begun}EER {100 * self.eer:.2f}%, {pairs}>"
 
     @property
     def genuine(self) -> int:

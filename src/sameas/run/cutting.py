@@ -42,7 +42,7 @@ class CannotCutError(Exception):
 
 @contextmanager
 def read_later() -> Iterator[None]:
-    """Turn errors into `CannotCutError`; reading everything at once then reports the errors."""
+    """Turn errors into `CannotCutError`; reading the whole input then reports the errors."""
     try:
         yield
     except (OSError, ValueError, SameasError):

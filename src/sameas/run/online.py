@@ -182,7 +182,7 @@ class Scorer:
         return next(name for name in names if name not in self._names)
 
     def _number(self, key: Any, response: Any) -> _Numbered | None:
-        """Return the document in numbers, or None if it is not plain."""
+        """Return the document as integers, or None if it is not plain."""
         kinds = {type(key), type(response)}
         if not kinds <= {list, tuple} or not set(map(type, chain(key, response))) <= _LISTS:
             return None

@@ -61,9 +61,9 @@ def score_pieces(
 ) -> list[list[Result]]:
     """Return the results of each piece, one per response.
 
-    Raise `CannotCutError` if the files are small or cannot be scored in pieces; reading them at
-    once then reports what is wrong. `piece` is the size of a piece of the key in bytes, `small` the
-    total size up to which files are not cut.
+    Raise `CannotCutError` if the files are small or cannot be scored in pieces; reading them
+    whole then reports what is wrong. `piece` is the size of a piece of the key in bytes, `small`
+    the total size up to which files are not cut.
 
     >>> from sameas.metrics.statistics import DEFAULT
     >>> from sameas.examples import example_path

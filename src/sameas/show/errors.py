@@ -70,7 +70,7 @@ def render_analysis(
         tables += _linked(analysis, digits)
     notes = analysis.remarks
     if not errors:
-        notes = [*notes, Note("no-errors", how="kind" if narrowed else "any")]
+        notes = [*notes, Note("no-errors", how="kind" if analysis.errors else "any")]
     return lay_out(tables, notes, [analysis.result.signature], style)
 
 
@@ -169,7 +169,8 @@ def _list(analysis: Analysis, errors: Errors, style: str) -> str:
     result = analysis.result
     notes = notes_of_list([*analysis.unknowns, *result.remarks])
     if not errors:
-        return lay_out([], [*notes, Note("no-errors", how="kind")], signature, style)
+        note = Note("no-errors", how="kind" if analysis.errors else "any")
+        return lay_out([], [*notes, note], signature, style)
     if style != "text":
         worded = words_of(result)
         rows = [

@@ -102,7 +102,7 @@ def _fitted(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[s
 def _pair_records(
     found: Verified, listed: ListedPairs, verifier: Verifier
 ) -> Iterator[dict[str, Any]]:
-    """Yield the record of each pair, with the evidence against pairs that are more likely false."""
+    """Yield the record of each pair, with the evidence against it if it is probably false."""
     order = _worst_first(found)
     false = [place for place in order if found.probability[place] < FALSE]
     evidence = verifier.reasons([found.pairs[place] for place in false], convert=found.converted)
@@ -157,7 +157,7 @@ def render_rates(
 ) -> str:
     """Render the equal error rate of each score.
 
-    There is one rate for each kind of genuine pairs against each kind of false pairs. With
+    There is one rate for each kind of genuine pair against each kind of false pair. With
     `false_alarm`, the thresholds that accept at most this share of false pairs follow.
 
     >>> from sameas.names.validation import det
@@ -231,7 +231,7 @@ def _threshold_table(rates: _Curves, false_alarm: float, digits: int) -> TextTab
         threshold = _printed(curve, point.threshold) if np.isfinite(point.threshold) else "–"
         shares = [percent(share, digits) for share in (point.miss, point.false_alarm)]
         rows.append([one, score, threshold, *shares])
-    title = f"thresholds that accept at most {percent(false_alarm, digits)} % of false pairs"
+    title = f"thresholds that accept at most {percent(false_alarm, digits)}% of false pairs"
     return TextTable(["genuine", "score", "threshold", "miss", "false alarm"], rows, 2, title=title)
 
 

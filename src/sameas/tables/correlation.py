@@ -287,7 +287,7 @@ def correlate(
     pairs, names = _choose_pairs(table, columns, against, pairs)
     table = table.only(names)
     if not pairs:
-        raise UsageError("too-few-columns", names=names)
+        raise UsageError("too-few-columns", names=names, **({} if names else {"how": "none"}))
     _check_rows(table)
     group = None
     if within is not None:
@@ -305,7 +305,7 @@ def _choose_pairs(
     against: str | None,
     pairs: Sequence[ColumnPair] | None,
 ) -> tuple[Sequence[ColumnPair], list[str]]:
-    """Return the pairs of columns to correlate, and the names of all columns asked for."""
+    """Return the pairs of columns to correlate, and the names of all requested columns."""
     if pairs is None:
         columns = list(table.columns) if columns is None else columns
         if against is None:

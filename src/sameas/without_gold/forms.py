@@ -119,7 +119,7 @@ class Form:
 
     @property
     def first(self) -> int:
-        """The first name of the form."""
+        """The index of the form's earliest name in the text."""
         return self.names[0]
 
     @property
@@ -129,7 +129,7 @@ class Form:
 
 
 class _Token(NamedTuple):
-    """A word of a name, folded and unchanged."""
+    """A word of a name, both folded and as written."""
 
     folded: str
     written: str
@@ -238,7 +238,7 @@ def _before_preposition(tokens: Sequence[_Token], start: int) -> int:
 
 
 def _is_whole(tokens: Sequence[_Token], start: int, rest: Sequence[_Token], definite: bool) -> bool:
-    """Return whether no part of a name is a name of the same person."""
+    """Return whether a name is indivisible: no part alone names the same person ("Ann and Bob")."""
     folded = [token.folded for token in tokens]
     if not lexicon.JOINING.isdisjoint(folded) or folded[-2:] == ["et", "al"]:
         return True

@@ -92,7 +92,7 @@ class _Someone:
         self.titles.update(form.titles)
 
     def clashes(self, form: Form) -> bool:
-        """Return whether gender, marriage, suffix or rank rule out this person for a name."""
+        """Return whether gender, marriage, suffix or rank rules out the person for a name."""
         gender = self.gender or self.given
         known = (form.gender, gender), (form.suffix, self.suffix), (_marriage(form), self.marriage)
         if any(one and other and one != other for one, other in known):

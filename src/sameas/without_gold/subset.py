@@ -87,7 +87,7 @@ class PredictedScores(Presented):
         )
 
     def __getitem__(self, metric: str) -> Prediction:
-        """Return the prediction of a metric's F1 (or its only number)."""
+        """Return the prediction of a metric's F1 (or of its only number)."""
         return self.predictions[metric]["f1"]
 
     def as_dict(self) -> dict[str, Any]:

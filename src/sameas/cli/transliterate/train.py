@@ -20,8 +20,8 @@ def declare(parser: CommandParser) -> None:
 
     PAIRS has one pair per line: a name, a tab, its transliteration. The kinds of
     models are bigram (of aligned letters; takes seconds), ngram (longer history),
-    network (takes minutes) and best (all of these combined, also right to left,
-    with English pronunciations)."""
+    network (takes minutes) and best (ngram, networks in both directions and, if it
+    helps, English pronunciations)."""
     parser.add_pairs()
     parser.add_written("-o", "--output", metavar="MODEL", help="file for the model")
     add_learning(parser, "how to train (recorded in the signature)")

@@ -209,7 +209,7 @@ class _Reader(Reporter):
             self._read_other(number, id, rest)
 
     def _check_joining(self) -> None:
-        """Ignore, with a warning, a note with offsets at which the text has no blanks."""
+        """Ignore the note, with a warning, if the text has no blank at one of its offsets."""
         if self._joining is None or self.characters is None:
             return
         if not all(self.characters[place : place + 1] == " " for place in self._joining):

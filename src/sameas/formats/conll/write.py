@@ -73,7 +73,7 @@ def _rows(document: Document) -> list[list[list[str]]]:
     rows: list[list[list[str]]] = []
     for number, sentence in enumerate(document.sentences):
         if not sentence:
-            raise cannot(document, "write-empty-sentence", number=number, format="conll")
+            raise cannot(document, "write-empty-sentence", number=number + 1, format="conll")
         rows.append([])
         for index, word in enumerate(sentence):
             written = word.encode("utf-8", "backslashreplace")

@@ -123,7 +123,7 @@ class _Reader(Reporter):
                 self.warn(line, column, "unread-item", item=decode(found[0]))
 
     def _check_sentences(self, lines: ConlluLines) -> Ints:
-        """Return each line's sentence number; report words that are not numbered 1, 2, 3."""
+        """Return the index of each line's sentence; report words that are not numbered 1, 2, 3."""
         blank = lines.kind == lines.BLANK
         block = np.cumsum(blank) - blank
         words = np.flatnonzero(lines.kind == lines.WORD)
@@ -152,7 +152,7 @@ class _Reader(Reporter):
         return sentence
 
     def _check_odd_numbers(self, lines: ConlluLines, sentence: Ints, wrong: set[int]) -> None:
-        """Check that empty nodes after word 3 are 3.1, 3.2, and ranges start at the next word."""
+        """Check that empty nodes are numbered in order, and that ranges start at the next word."""
         before: tuple[int, int, int] = (-1, 0, 0)
         reached: dict[int, int] = defaultdict(int)
         for line in np.flatnonzero(np.isin(lines.kind, (lines.EMPTY, lines.RANGE))).tolist():

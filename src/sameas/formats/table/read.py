@@ -8,8 +8,9 @@ column `span` instead of `start` and `end` allows mentions that are not one rang
 node before the sentence that begins there (0.1 in CoNLL-U).
 
 Identifiers are compared as text: 12 in Parquet equals `12` in CSV. In all formats, each column is
-encoded as integers and the distinct texts they stand for (`Codes`). The identifiers of mentions are
-not, since most are unique. Documents are slices of these columns; no row is processed separately.
+encoded as integers and the distinct texts they stand for (`Codes`), except the identifiers of
+mentions, most of which are unique. Documents are slices of these columns; no row is processed
+separately.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ _PIECE = re.compile(r"(\d{1,13})(?:-(\d{1,13})|\.(0\.)?([1-9]\d{0,4}))?", re.ASC
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RowText(WrittenText):
-    """The text of a table's document: it has no words, only the lines of its rows."""
+    """The text of a table's document: it has no words, only the line numbers of its rows."""
 
     lines: Ints | None = None  # the line of each mention in a text file
     of_records: bool = False
@@ -138,7 +139,7 @@ def _needed(rows: TableRows) -> list[str]:
 
 
 def _empty_documents(rows: TableRows) -> Bools:
-    """Return which rows name a document but have no other required cell: it has no mentions."""
+    """Return which rows contain only a document: one without mentions."""
     if "document" not in rows.codes:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes

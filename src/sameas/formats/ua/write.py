@@ -275,7 +275,7 @@ def _sentences(document: Document, zeros: set[int]) -> Iterator[_Sentence]:
     word = 0
     for number, sentence in enumerate(document.sentences, start=1):
         if not sentence:
-            raise cannot(document, "write-empty-sentence", number=number - 1, format="ua")
+            raise cannot(document, "write-empty-sentence", number=number, format="ua")
         nodes = []
         for form in sentence:
             if not form or form != form.strip(" ") or re.search(r"[\t\r\n]", form):

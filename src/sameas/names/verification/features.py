@@ -99,7 +99,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
     spare = np.ones(columns)
 
     def interpolate(place: Integers, chosen: NDArray[np.bool_]) -> None:
-        """Add the runs of the chosen tokens to the columns of their units, and scale the rest."""
+        """Scale down the columns of the chosen tokens' units, and add the tokens' runs to them."""
         cells, which = np.unique(runs[chosen] * columns + place[units[chosen]], return_inverse=True)
         times = np.bincount(which.reshape(-1), counts.times[chosen], minlength=len(cells))
         at, where = row[cells // columns], cells % columns

@@ -150,7 +150,7 @@ class Judge:
 
 
 def in_blocks(pairs: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the pairs in blocks that are judged at once."""
+    """Yield the pairs in blocks that are judged together."""
     return (pairs[begin : begin + BLOCK] for begin in range(0, len(pairs), BLOCK))
 
 

@@ -1,4 +1,4 @@
-"""Train the weights of the features, with one logistic regression per kind of false pairs.
+"""Train the weights of the features, with one logistic regression per kind of false pair.
 
 Each regression separates genuine pairs from false ones, which are made from the genuine ones. Folds
 are split by name, and features are computed out of fold, to avoid leakage.
@@ -135,8 +135,7 @@ class FalsePairMaker:
 def train_weights(
     names: EncodedPairs, corpus: AlignedCorpus, seed: int
 ) -> tuple[Floats, Floats, Matrix]:
-    """Return the means and scales of the features, and their weights against each kind of false
-    pairs."""
+    """Return the means and scales of the features, and their weights by kind of false pair."""
     random = np.random.Generator(np.random.PCG64(seed))
     distinct = len(names.letters)
     folds = min(FOLDS, distinct)
@@ -191,7 +190,7 @@ def _examples(
 
 
 def _weigh(features: Matrix, label: Integers) -> Matrix:
-    """Return the weights of the features against each kind of false pairs; 0 without such pairs."""
+    """Return the weights of the features against each kind of false pair; 0 without such pairs."""
     plain, variant = label == _GENUINE, label == _VARIANT
     varied = VARIANTS if variant.any() else 0.0
     weights = np.zeros((len(KINDS), features.shape[1]))

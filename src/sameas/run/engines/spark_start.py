@@ -107,7 +107,7 @@ def load_pyspark() -> Any:
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Silence pyspark's warnings about pandas versions, as pandas is not used here."""
+    """Silence all warnings: pyspark warns about pandas versions, but pandas is not used here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -77,7 +77,8 @@ class Chance(NamedTuple):
 class ErrorGroups(NamedTuple):
     """The combinations of groups that occur, and for each analysis the combinations of its errors.
 
-    The last value of a combination is the number of mentions that are singletons of the other side.
+    The last value of a combination is the number of the error's mentions that are singletons on
+    the other side.
     """
 
     combinations: Combinations
