@@ -162,13 +162,15 @@ class Settings:
     )
     scope: Scope = option(
         "document",
-        "where an entity id identifies an entity: in a document, in a topic (given in the file, or "
-        "the part of a document's name before the first / or _) or in the whole corpus",
+        "equal entity ids are one entity within a document, a topic (given in the file, or the "
+        "part of a document's name before the first / or _) or the whole corpus",
         Scope,
         unless="document",
         rare=True,
     )
-    singletons: Singletons = option("keep", "keep or drop entities of one mention", Singletons)
+    singletons: Singletons = option(
+        "keep", "keep or drop entities with a single mention", Singletons
+    )
     duplicates: Duplicates = option(
         "first",
         "a mention given twice on one side: keep the first or the last, merge its entities, or "
@@ -180,12 +182,17 @@ class Settings:
     missing_documents: MissingDocuments = option(
         "empty",
         "a key document missing from the response: score it as empty, skip it, or report an error "
-        "if either side lacks one",
+        "(also for a response document missing from the key)",
         MissingDocuments,
         key="missing",
         rare=True,
     )
-    blanc: BlancVersion = option("luo2014", "version of BLANC", BlancVersion, rare=True)
+    blanc: BlancVersion = option(
+        "luo2014",
+        "version of BLANC: of the paper (luo2014), on shared mentions only (gold), or of a scorer",
+        BlancVersion,
+        rare=True,
+    )
     average: Average = option(
         "micro", "sum counts over documents, or average the documents' scores", Average, rare=True
     )
@@ -323,8 +330,8 @@ class ConeSettings(Settings):
     )
     mentions: Mentions = option(
         "named",
-        "score the names, all mentions of entities that have a name, or only those mentions of "
-        "these entities that are not names",
+        "score the names (named), all mentions of entities that have a name (entities), or only "
+        "their mentions that are not names (unnamed)",
         Mentions,
         rare=True,
     )

@@ -28,8 +28,9 @@ CoNLL          +0.85  [−12.20, +11.55]  1.0000    0.09         3/0/1
 
 note: no significant difference between eager and careful: no p-value is below
   0.05
-note: effect is Cohen's d over documents; win/tie/loss: documents with a
-  positive, zero or negative difference
+note: effect is Cohen's d over documents, so its sign can differ from that of
+  the difference; win/tie/loss: documents with a positive, zero or negative
+  difference
 note: only 4 documents: intervals and p-values are rough at best; no p-value can
   be below 0.125
 note: p-values are exact: every swap of documents was tried

@@ -22,8 +22,8 @@ _WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "NAME", "UNIT")
 
 
 def declare(parser: CommandParser) -> None:
-    """Print a script that completes the commands, options and values of sameas in a
-    shell (needs argcomplete: pip install argcomplete).
+    """Print a script with which a shell completes commands, options and values of
+    sameas (needs argcomplete: pip install argcomplete).
 
     bash  in ~/.bashrc:                   eval "$(sameas completion bash)"
     zsh   in ~/.zshrc, after compinit:    eval "$(sameas completion zsh)"

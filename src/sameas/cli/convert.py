@@ -24,7 +24,7 @@ _OPTIONS: Declared = {
         "dest": "output_option",
         "type": file_or_folder_to_write,
         "metavar": "OUTPUT",
-        "help": "the same as OUTPUT",
+        "help": "another way to give OUTPUT",
     },
     "--to": ("NAME", f"format to write: {_KNOWN}", WRITTEN),
     "--role": ("key|response", "convert the gold or the predicted clusters if a file has both"),
@@ -32,11 +32,12 @@ _OPTIONS: Declared = {
 
 
 def declare(parser: CommandParser) -> None:
-    """Convert documents to another format, and report what that format cannot hold.
+    """Convert documents to another format, and report what that format cannot
+    represent.
 
-    The extension of OUTPUT determines the format (.gz may follow it), unless --to
-    does. Without OUTPUT, the result goes to standard output. In brat's format,
-    several documents are written to a folder."""
+    --to sets the format; without it, the extension of OUTPUT does (.gz may follow).
+    Without OUTPUT, the result goes to standard output. In brat's format, several
+    documents are written to a folder."""
     parser.add_options(_OPTIONS)
     parser.add_format()
 

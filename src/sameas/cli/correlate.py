@@ -47,14 +47,14 @@ _DRAWN: Declared = {
     "--draw": (
         "GROUP",
         "resample groups of dependent rows, such as the seeds of one setting; GROUP is as for --by "
-        "(default: documents, or single rows)",
+        "(default: rows of one document together, or single rows)",
     )
 }
 
 
 def declare(parser: CommandParser) -> None:
     """Correlate the columns of a table of scores: Pearson, Spearman and Kendall,
-    with confidence intervals by the bootstrap over rows.
+    with bootstrap confidence intervals over rows.
 
     SCORES is CSV or TSV with a header, or JSON: any table, or the output of sameas
     score --csv or --json for one or more systems. Several files form one table."""

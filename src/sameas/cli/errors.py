@@ -56,7 +56,8 @@ _WHICH: Declared = {
     "--kind": (
         "KINDS",
         "only these kinds, comma-separated: span, conflated, extra-mention, extra-entity, divided, "
-        "missing-mention, missing-entity; or missing-link, wrong-link (records: extra-record, …)",
+        "missing-mention, missing-entity; or missing-link, wrong-link (for records: extra-record, "
+        "extra-cluster, missing-record, missing-cluster)",
         _kinds,
     ),
     "--by": (
@@ -75,8 +76,8 @@ _WHICH: Declared = {
     "--links": "list missing and wrong links",
     "--document": (
         "NAME",
-        "show one document with the mentions of key and response in brackets; worst: the document "
-        "with the lowest score",
+        "show one document with [key mentions] and ‹response mentions› in brackets; worst: the "
+        "document with the lowest score",
     ),
 }
 _SHOWN: Declared = {

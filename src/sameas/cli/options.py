@@ -80,7 +80,7 @@ _FURTHER_METRICS = """Further metrics: ceaf1 ceaf2 pairwise rand ari mor zero no
 split_b3 split_ceafm split_ceafe split_lea b3_0 b3_all b3_rn ceafm_rn ceafe_rn
 b3_sys ceaf_sys"""
 _STYLES = {
-    "json": "print JSON with all digits (or --csv, --markdown, --latex)",
+    "json": "print JSON with all digits (also --csv, or --markdown, --latex for tables)",
     "csv": "print CSV with all digits",
     "markdown": "print Markdown tables",
     "latex": "print LaTeX tables (booktabs)",
@@ -369,8 +369,8 @@ class CommandParser(argparse.ArgumentParser):
     def add_jobs(self) -> None:
         """Add --jobs."""
         help = (
-            "worker processes for large files and folders (or threads, with --engine); 0 or all: "
-            "one per core (default: 1)"
+            "number of worker processes for large files and folders (with --engine: of threads); "
+            "0 or all: one per core (default: 1)"
         )
         self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 

@@ -70,7 +70,7 @@ def parser_of(*names: str) -> CommandParser:
     about = cleandoc(command.declare.__doc__)
     parser = CommandParser(prog=prog, usage=usage, description=about)
     command.declare(parser)
-    quiet = "print no warnings and no notes on standard error"
+    quiet = "print nothing but errors on standard error"
     parser.add_options({"-q --quiet": quiet})
     parser.add_help_options()
     parser.set_defaults(run=command.run)

@@ -49,8 +49,8 @@ _OPTIONS: Declared = {
     "--scorer": {
         "metavar": "reference|v4",
         "default": "reference",
-        "help": "scores of the reference scorer, or the official scores, by scorer v4, which "
-        "changed mentions before scoring (default: reference)",
+        "help": "scores of the reference scorer, or the official scores (scorer v4, which altered "
+        "predicted mentions before scoring; default: reference)",
     },
     "--place": {
         "action": "append",

@@ -23,7 +23,7 @@ _FILES: Declared = {
     },
     "key": {"metavar": "KEY", "help": "gold file in CoNLL format"},
     "response": {"metavar": "RESPONSE", "help": "system file in CoNLL format"},
-    "name?": ("NAME", "name of the document to score, or none to print only the totals"),
+    "name?": ("NAME", "name of the document to score, or the word none to print only the totals"),
 }
 
 

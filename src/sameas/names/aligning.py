@@ -75,7 +75,9 @@ class Aligning:
     True
     """
 
-    method: Method = option("segment", "alignment method; A,B compares two or more", Method)
+    method: Method = option(
+        "segment", "alignment method, or several to compare, comma-separated", Method
+    )
     start: Start | Literal[""] = option(
         "", "initial alignment (default for segment: affinity; for others: even)", Start
     )
@@ -86,10 +88,13 @@ class Aligning:
         Target,
     )
     cut: Cut = option(
-        "coda", "how to cut Chinese syllables into sounds: 连 is l ie n, l ian or l y eh n", Cut
+        "coda",
+        "how to cut Chinese syllables into sounds: 连 is l ie n (coda), l ian (final) or l y eh n "
+        "(phone)",
+        Cut,
     )
     letters: int = option(6, "maximum letters of a segment", (1, 20))
-    units: int = option(1, "maximum units of a segment", (1, 4))
+    units: int = option(1, "maximum number of target units in a segment", (1, 4))
     case: Case = option("fold", "ignore case (fold), or keep it", Case)
     iterations: int = option(50, "stop after N iterations", (0, 1000))
 

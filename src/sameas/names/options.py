@@ -125,7 +125,7 @@ class Ranking:
 
     most: int = option(20, "score the first N candidates of a name", (1, 10**6))
     ties: Ties = option(
-        "order", "candidates with equal scores: rank as listed, or average over all orders", Ties
+        "order", "rank tied candidates as listed, or average over all their orders", Ties
     )
     case: Case = option("fold", _CASE, Case)
 

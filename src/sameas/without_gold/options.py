@@ -35,16 +35,15 @@ class Studying:
     )
     against: Against = option(
         "entities",
-        "with --correlate: correlate with the score of the entities that have a name, as in the "
-        "paper, or with that of all mentions, as in sameas score",
+        "with --correlate: the other score, of the entities that have a name, as in the paper, or "
+        "of all mentions, as in sameas score",
         Against,
         rare=True,
     )
     share_of: ShareOf = option(
         "entity",
-        "with --correlate entity: divide the mentions that aligned entities share by the size of "
-        "the entity, or by the number of mentions in the corpus, so that entities add up to the "
-        "score",
+        "with --correlate entity: the score of an entity is the share of its mentions that the "
+        "aligned entity also has, or the part that these contribute to the score of the corpus",
         ShareOf,
         rare=True,
     )

@@ -64,7 +64,7 @@ def remarks(
     if settings.match == "head":
         found += _of_sides("guessed-heads", restricted, guessed_heads)
     if not names:
-        found.append(Note("no-name"))
+        found.append(Note("no-name", values={} if namer.name == "rules" else {"how": "annotated"}))
     elif not estimated and names >= MOSTLY * ours.mentions:
         found.append(Note("only-names", percent=100 * names // ours.mentions))
     if estimated:

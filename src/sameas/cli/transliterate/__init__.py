@@ -1,5 +1,5 @@
 """Transliterate names with a model trained on pairs of names (the joint
-source-channel model of Li, Zhang & Su 2004, and better ones), and evaluate
+source-channel model of Li, Zhang & Su 2004, or a stronger one), and evaluate
 transliterations."""
 
 from __future__ import annotations

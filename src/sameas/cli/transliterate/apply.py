@@ -36,9 +36,8 @@ _JSON: Declared = {
 
 def declare(parser: CommandParser) -> None:
     """Transliterate names: print the most probable candidates, one per line, as a
-    name, a tab, a candidate, a tab, and its probability. The probabilities of the
-    best 20 candidates sum to one, however many are shown. sameas transliterate
-    evaluate reads this output."""
+    name, a tab, a candidate, a tab, and its probability, normalised over the best
+    20 candidates. sameas transliterate evaluate reads this output."""
     parser.add_options(_FILES)
     parser.add_settings(Writing)
     parser.add_written("-o", "--output", help="file for the candidates")
