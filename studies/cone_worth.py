@@ -349,13 +349,14 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
         "is available anyway.\n\n"
         "**Uses of CONE:**\n\n"
         "- *See on which documents a system does well or badly, in news.* Within systems, r over "
-        "documents between the score of names and that of all mentions is as follows, with gold "
-        "names, with names found in a key that does not label them, and with estimated names: "
+        "documents between the score of names and that of all mentions is "
         + "; ".join(
-            f"{_range(within[title, 'gold'])}, "
-            f"{_range(within[title, 'found'])} and "
-            f"{_range(within[title, 'estimated'])} on {title}"
-            for title in CORPORA
+            f"{_corpora({title: _range(within[title, kind]) for title in CORPORA})} {names}"
+            for kind, names in (
+                ("gold", "with gold names"),
+                ("found", "with names found in a key that does not label them"),
+                ("estimated", "with estimated names"),
+            )
         )
         + ". r = 0.5 explains 25% of the variance, and r = 0.2 explains 4%.\n"
         "- *Sharpen a small gold standard.* With 20 or 40 annotated documents the interval of "
@@ -363,6 +364,12 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
         "coverage (`--gold-subset`; see the section on a small gold standard below).\n"
         "- *Score the grouping of names*, if that is the task.\n"
     )
+
+
+def _corpora(ranges: dict[str, str]) -> str:
+    """Return `range on corpus` for each corpus, as a list in words."""
+    *others, last = (f"{shown} on {title}" for title, shown in ranges.items())
+    return f"{', '.join(others)} and {last}"
 
 
 def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:

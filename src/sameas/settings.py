@@ -163,7 +163,8 @@ class Settings:
     scope: Scope = option(
         "document",
         "equal entity ids are one entity within a document, a topic (given in the file, or the "
-        "part of a document's name before the first / or _) or the whole corpus",
+        "part of a document's name before the first /, else before the first _) or the whole "
+        "corpus",
         Scope,
         unless="document",
         rare=True,

@@ -103,8 +103,8 @@ def _standard_errors(
 ) -> Floats:
     """Return the standard error of the difference for each swap, by the delta method.
 
-    A document contributes to the difference the gradient times its row, for either system; the
-    variance is the sum of the squared contributions.
+    The contribution of a document is the gradient times its row for the new system, minus the same
+    product for the base; the variance is the sum of the squared contributions.
     """
     gradient, their_gradient = new.gradient(metric, ours), base.gradient(metric, theirs)
     row, their_row = (system.rows[:, list(new.columns[metric])].T for system in (new, base))

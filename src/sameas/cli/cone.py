@@ -269,7 +269,7 @@ def _files(options: Arguments) -> tuple[str, dict[str, str]]:
 
 
 def _chosen(options: Arguments, settings: type[Settings]) -> dict[str, Any]:
-    """Return the given settings that have a fixed list of values."""
+    """Return the options with a fixed list of values, except `compat`; None if not given."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 

@@ -237,7 +237,9 @@ def _widened(side: Side) -> Side:
 
 
 def topic_of(name: str, document: Document) -> str:
-    """Return a document's topic: from its file, or else its name up to the first / or _.
+    """Return a document's topic: from its file, or else the beginning of its name.
+
+    That is the part before the first /, or in a name without /, before the first _.
 
     >>> topic_of("36_4ecb", Document("36_4ecb"))
     '36'

@@ -333,9 +333,9 @@ class Batch:
 def batches(
     source: NameSide, target: NameSide, most: int = MOST, *, cells: int | None = None
 ) -> Iterator[Batch]:
-    """Yield the pairs of a corpus in batches of equal lengths.
+    """Yield the pairs of a corpus in batches; all pairs of a batch have the same lengths.
 
-    A batch has at most `most` pairs, and so few that their tables of letters by units have at
+    A batch has at most `most` pairs, and few enough that their tables of letters by units have at
     most `cells` cells in total.
 
     >>> left, right = NameSide.of([("a",), ("b",), ("a", "b")]), NameSide.of([("x",)] * 3)

@@ -184,7 +184,7 @@ class LargeWords:
         return NAME if small == 0 and (low in lexicon.GIVEN or low in lexicon.PLACES) else WEAK
 
     def _capitals(self, place: int) -> int:
-        """Return the role of a word all in capitals: an acronym, an initial or a shouted word."""
+        """Return the role of a word in capitals, which may be an acronym, an initial or shouted."""
         word, low = self.words[place], self.low[place]
         if low in lexicon.ACRONYMS:
             return NO

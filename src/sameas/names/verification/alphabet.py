@@ -101,7 +101,7 @@ class EncodedPairs:
         return len(self.first)
 
     def spoken(self) -> Integers:
-        """Return the length of the transcription of each distinct name in units."""
+        """Return, for each distinct name written in units, the length of its transcription."""
         sums = starts_of(self.size[self.units.codes])
         lengths: Integers = sums[self.units.starts[1:]] - sums[self.units.starts[:-1]]
         return lengths
