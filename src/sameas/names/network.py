@@ -100,7 +100,7 @@ class Network:
         }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
-        """Return the window of each letter of all names, and the offset of each name followed by the end.
+        """Return the window of each letter of all names, and the offset of each name and of the end.
 
         0 is padding beyond the name, 1 an unknown letter.
         """
