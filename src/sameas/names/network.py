@@ -100,9 +100,10 @@ class Network:
         }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
-        """Return the window of each letter of all names, and the offset of each name followed by the end.
+        """Return the window of each letter of all names, and the offset of each name.
 
-        0 is padding beyond the name, 1 an unknown letter.
+        The offsets are followed by the end. In a window, 0 is padding beyond the name, and 1 is an
+        unknown letter.
         """
         number = {letter: place for place, letter in enumerate(self.letters, 2)}
         lengths = np.array([len(name) for name in names], dtype=np.int64)

@@ -62,7 +62,9 @@ _COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accurac
 
 
 class WrongName(NamedTuple):
-    """A name whose first candidate is not a reference; `rank` is that of the first one that is.
+    """A name whose first candidate is not a reference.
+
+    `rank` is the rank of the first candidate that is a reference, or None.
 
     >>> WrongName("bob", ("鲍勃",), ("博布", "鲍勃"), 2).rank
     2
@@ -87,7 +89,7 @@ class RankingScores(Presented):
     names, references, candidates
         The names, their references, and the candidates that were used, without scores.
     ranks
-        Rank of the first candidate that is a reference, as listed; 0 if there is none.
+        Rank of the first candidate that is a reference, with ties as listed; 0 if there is none.
     settings
         The settings of `rank_scores`.
     variants

@@ -220,7 +220,9 @@ def _forward(
 
 
 def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
-    """Return ln of the sum over all segmentations of each name, exactly the same in any batch.
+    """Return the log of the total weight of all segmentations of each name.
+
+    It does not depend on the other names of the batch, to the last bit.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
