@@ -30,8 +30,8 @@ class Mentions:
     """The mentions of one side as read: their positions, and their annotation on demand.
 
     `spans` are the first and last tokens of each document's mentions. `in_text` is true for
-    documents whose mentions are parts of a text; all other mentions count as one token each. `scored`
-    is the number of the unit that each document belongs to: itself, a topic, or the corpus.
+    documents whose mentions are parts of a text; all other mentions count as one token each.
+    `scored` is the number of each document's unit: the document itself, a topic, or the corpus.
     """
 
     def __init__(

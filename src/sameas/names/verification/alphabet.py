@@ -136,7 +136,7 @@ def can_encode(charset: str, text: str) -> bool:
 
 
 class NeverSeen(NamedTuple):
-    """Unseen letters and units, and those read as others."""
+    """Unseen letters and units, those read as others, and words dropped before judging."""
 
     letters: set[str]
     units: set[str]

@@ -159,7 +159,7 @@ def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> Le
 
 
 def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Floats:
-    """Return D of every pair (equation 2); a link costs at most ln of the number of links."""
+    """Return D of every pair (equation 2); a link costs at most ln(number of counted links)."""
     unseen = float(np.log(max(counts.sum(), 2.0)))
     near = np.minimum(affinity.distances(counts), unseen)
     return affinity.align(letters, sounds, near, unseen, link=False).by_pair
