@@ -44,7 +44,7 @@ SEEN = 3_000_000  # training letters over all epochs, within the limits of EPOCH
 EPOCHS = (3, 40)
 BATCH = (32, 512)
 BEAM = 16
-WIDTH = 8.0  # hypotheses more nats below the best of their name are pruned
+WIDTH = 8.0  # prune hypotheses more than this many nats below the best of their name
 TOGETHER = 120  # names decoded in one batch
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 

@@ -18,7 +18,7 @@ from sameas.notes import Note
 
 __all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names"]
 
-MOST = 255  # letters of one name; the longest place name has 168
+MOST = 255  # maximum letters of a name; the longest place name has 168
 PAIRS = "a list of two names each"
 SHARE = 0.9  # if at least this share of names is in one script, names in others are rejected
 

@@ -458,7 +458,7 @@ def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
     return exactly_additive(rows), (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1)))
 
 
-#: What scoring counts: codes of notes, in their order.
+#: The codes of the notes on what scoring counts, in the order of the notes.
 _COUNTED = (
     *("candidateless", "strangers", "capitals", "second-lists", "cut", "candidates-again"),
     *("references-again", "unsorted", "tied"),

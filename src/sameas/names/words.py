@@ -63,7 +63,7 @@ _BETWEEN = re.compile(
 )
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
-_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # numbers of rulers; longer ones may be names
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # as of rulers; longer ones may be names
 _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which one letter may be a name
 
 # Odds against a pair.
