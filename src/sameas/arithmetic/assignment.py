@@ -45,10 +45,10 @@ _INFINITY = float("inf")
 
 
 def assign(row: Ints, column: Ints, weight: Numbers) -> Ints:
-    """Return the cells of an assignment of the largest total weight; weights must be positive.
+    """Return the indices of the cells in an assignment with the largest total weight, in order.
 
-    Integers are added exactly. Ties between assignments are broken in the same way for the same
-    cells.
+    Weights must be positive. Integers are added exactly. Ties between assignments are broken in the
+    same way for the same cells.
 
     >>> assign(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3, 2, 2])).tolist()
     [1, 2]
@@ -138,7 +138,7 @@ class _Graph(NamedTuple):
     """Cells grouped by row, and the state of their assignment.
 
     `owner[j]` is the row that holds column j, or -1. `u` and `v` are the potentials of rows and
-    columns: u + v is never less than the weight of a cell, equals it for the cells held, and v is 0
+    columns: u + v is at least the weight of every cell, and equal to it for the cells held; v is 0
     for free columns.
     """
 
@@ -174,9 +174,10 @@ def _search(graph: _Graph, held: list[_Cell]) -> None:
 def _find_path(
     free: int, graph: _Graph, distance: list[float], via: dict[int, tuple[int, _Cell]]
 ) -> tuple[int, int]:
-    """Return the end of the cheapest path from a free row: a row, and a free column or -1.
+    """Return the end of the cheapest path from a free row, as a row and a column.
 
-    Store in `via` the row and the cell by which each column is reached, and update the potentials.
+    The path ends in the column, which is free, or in the row if the column is -1. Store in `via`
+    the row and the cell by which each column is reached, and update the potentials.
     """
     rows, u, v, owner = graph
     passed: list[tuple[int, float]] = [(free, 0)]
@@ -231,7 +232,7 @@ def _numbered(line: Ints) -> Ints:
 
 
 def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the best assignment of many cells, in order."""
+    """Return the indices of the cells in the best assignment, in order, for many cells."""
     chosen = np.zeros(len(weight), dtype=np.bool_)
     cells = np.arange(len(weight))
     while len(cells) > _FEW:
@@ -249,9 +250,9 @@ def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def _dominant(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the cells that weigh as much as the best other cells of their row and column together.
+    """Return the cells at least as heavy as the best other cells of their row and column together.
 
-    Only the first of the best cells of a line is considered, so no two cells share a line.
+    Only the first of the best cells of a line is considered, so no two returned cells share a line.
     """
     row_best, row_next = _two_best(row, weight)
     column_best, column_next = _two_best(column, weight)
@@ -296,12 +297,12 @@ def _by_components(row: Ints, column: Ints, weight: Floats) -> Ints:
 
 
 def label_components(row: Ints, column: Ints) -> Ints:
-    """Return the connected component of each cell, identified by the index of its least row.
+    """Return the connected component of each cell, identified by its first row.
 
     >>> label_components(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 2])).tolist()
     [0, 0, 0, 2]
     """
-    # Rows and columns are the nodes of one graph; each is labelled with its least connected node.
+    # Rows and columns are the nodes of one graph; the label of each is the first connected node.
     rows = int(row.max(initial=-1)) + 1
     label = np.arange(rows + int(column.max(initial=-1)) + 1)
     one, other = row, column + rows
@@ -365,7 +366,7 @@ def _whole(weight: Floats) -> Floats:
 def assign_in_order(
     rows: int, columns: int, cells: Mapping[int, Mapping[int, float]]
 ) -> list[tuple[int, int]]:
-    """Return the best assignment, with ties broken as scipy's dense solver breaks them.
+    """Return the best assignment, in pairs of row and column; ties are broken as by scipy.
 
     `cells[i][j]` is the similarity of row i and column j; a missing one is 0. Only pairs with a
     similarity are returned. Ties are broken as in Crouse's (2016) shortest augmenting paths: rows
@@ -421,7 +422,7 @@ def _search_path(
     row_of: Ints,
     column_of: list[int],
 ) -> None:
-    """Find the shortest path from a row to a free column, and swap its edges."""
+    """Find the shortest path from a row to a free column, and reassign the rows along it."""
     size = len(v)
     remaining = np.arange(size - 1, -1, -1)
     distance = np.full(size, np.inf)

@@ -60,7 +60,7 @@ def sum_quotients(place: Ints, numerator: Ints, denominator: Ints, size: int) ->
 def _sum_fractions(
     place: Ints, numerator: Ints, denominator: Ints, places: Ints, total: Numbers
 ) -> Numbers:
-    """Compute the sums of some groups with fractions, and store them in `total`."""
+    """Compute the sums for the groups in `places` from exact fractions; store them in `total`."""
     chosen = np.isin(place, places)
     columns = sum_groups(numerator[chosen], place[chosen], denominator[chosen])
     found: dict[int, dict[int, int]] = {}
@@ -85,7 +85,9 @@ def sum_places(values: Numbers, place: Ints, size: int) -> Numbers:
 
 
 def sum_groups(values: Ints, *columns: Ints) -> list[Ints]:
-    """Sum the values for each distinct row of some columns; return the sums and the sorted rows.
+    """Sum the values for each distinct row of the columns.
+
+    Return the sums, then the columns of the distinct rows, which are sorted.
 
     >>> found = sum_groups(np.array([1, 2, 4]), np.array([7, 3, 7]), np.array([1, 0, 1]))
     >>> [column.tolist() for column in found]

@@ -65,7 +65,8 @@ class Score:
     recall, precision
         None if the metric has only one number.
     counts
-        Numerator and denominator of recall, then of precision; None for a macro average.
+        Numerator and denominator of recall, then of precision, or the numbers from which a metric
+        such as Rand is computed; None for a macro average.
     coref, noncoref
         The scores of coreference and of non-coreference links, for BLANC.
 

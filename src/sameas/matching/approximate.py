@@ -1,9 +1,9 @@
 """Match mentions with different spans: by head, partial span or minimum span; zeros by syntax.
 
-Matching is always one to one. Pairs of mentions without an exact match that may match get a
-similarity, and the assignment with the largest total similarity is chosen document by document
-(`assign_in_order`, with mentions sorted by their first node, last node and size). This is what the
-CorefUD scorer 1.2 does, and ties are broken in the same way.
+Matching is always one to one. Mentions without an exact match are paired if they may match. Each
+pair gets a similarity, and the assignment with the largest total similarity is chosen document by
+document (`assign_in_order`, with mentions sorted by their first node, last node and size). This is
+what the CorefUD scorer 1.2 does, and ties are broken in the same way.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _Links = frozenset[tuple[str, str]]  # parents and relations
 
 
 def align(key: Side, response: Side, method: str, zeros: str, count: int) -> Side:
-    """Return the response with matched mentions given the numbers of their key mentions.
+    """Return the response, renumbered: matched mentions get the numbers of their key mentions.
 
-    First zeros are matched with zeros, if `zeros` is `dependent`; then mentions with the same span;
-    then the rest by `method`.
+    If `zeros` is `dependent`, zeros are matched with zeros first. Mentions with the same span are
+    matched next, then the rest by `method`. Unmatched mentions get numbers from `count` on.
     """
     k_free = np.ones(len(key.mention), dtype=np.bool_)
     r_free = np.ones(len(response.mention), dtype=np.bool_)
@@ -107,7 +107,7 @@ def _by_similarity(
 
 
 def _has(key: Mentions, response: Mentions, k: Ints, r: Ints, method: str) -> Bools:
-    """Return whether response mentions contain the heads, or minimum spans, of key mentions."""
+    """Return, per pair, whether the response mention has the key mention's head or minimum span."""
     if method == "partial":
         heads = key.heads[k]
         return (heads >= 0) & contains(response, r, heads)
@@ -144,7 +144,9 @@ def _through(side: Side, which: Ints, offsets: Ints) -> tuple[Ints, Ints]:
 
 
 def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs of a range `starts[a]` to `stops[a]` and a point in it.
+    """Return the indices of ranges and of points, for all pairs of a range and a point in it.
+
+    Range a is from `starts[a]` to `stops[a]`, inclusive.
 
     >>> [part.tolist() for part in pairs_inside(*map(np.array, ([2, 5], [3, 5], [3, 5, 2])))]
     [[0, 0, 1], [2, 0, 1]]
@@ -161,7 +163,7 @@ def pairs_inside(starts: Ints, stops: Ints, points: Ints) -> tuple[Ints, Ints]:
 def _assign(
     key: Side, response: Side, ours: Ints, theirs: Ints, k: Ints, r: Ints, similarity: Numbers
 ) -> tuple[Ints, Ints]:
-    """Return the best assignment of the mentions that are still free, document by document."""
+    """Return the best assignment of the free mentions of each document, as indices on each side."""
     if not k.size:
         return k, r
     k_order, k_rank, k_count = _ranks(key, ours)
@@ -200,7 +202,7 @@ def _in_text(side: Side, place: Ints) -> list[Ints]:
 
 
 def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
-    """Count the mention overlap ratio (Žabokrtský et al. 2022): the words that mentions share.
+    """Count words for the mention overlap ratio (Žabokrtský et al. 2022).
 
     Mentions are assigned one to one so that they share as many words as possible, whatever the
     matching. Recall divides the shared words by the words in key mentions, precision by those in
@@ -224,7 +226,7 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
 def zero_columns(
     key: Side, response: Side, count: int, aligned: Ints | None = None
 ) -> tuple[Numbers, ...]:
-    """Count the anaphor-decomposable score of zeros (Žabokrtský et al. 2022).
+    """Count zeros for their anaphor-decomposable score (Žabokrtský et al. 2022).
 
     Consider a key zero that is not the first mention of its entity, and the response mention that
     matches it. The zero is resolved if the response mention is not the first of its entity either,
@@ -264,7 +266,7 @@ def zero_columns(
 
 
 def _in_order(side: Side, entities: Ints) -> list[list[int]]:
-    """Return the mentions of some entities, in text order."""
+    """Return the mentions of each of these entities, in text order."""
     order = np.lexsort([*_in_text(side, side.place), side.entity])
     low = np.searchsorted(side.entity[order], entities, "left")
     high = np.searchsorted(side.entity[order], entities, "right")

@@ -111,14 +111,14 @@ def _prepared(
 
 
 def _replace_noted(code: str, role: Role, before: Side, after: Side, notes: list[Note]) -> Side:
-    """Return the new side, and note how many mentions a policy has dropped, if any."""
+    """Return `after`, and add a note on the number of mentions a policy dropped, if any."""
     dropped = len(before.mention) - len(after.mention)
     notes += [Note(code, role, dropped)] * bool(dropped)
     return after
 
 
 def count_once(side: Side, role: Role, duplicates: str) -> Side:
-    """Apply the policy for repeated mentions."""
+    """Apply the policy for repeated mentions; raise InputError if it is `error`."""
     if duplicates == "error":
         raise InputError(repeated_mentions(side, role=f"the {role}"))
     return _POLICIES[duplicates](side)
@@ -161,8 +161,8 @@ def count_repeated(side: Side) -> int:
 def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
     """Return notes on zeros that cannot be matched by dependencies, because their files lack them.
 
-    Only documents with zeros on both sides count, so that the notes of pieces add up to those of
-    the corpus.
+    Only documents with zeros on both sides count, so that the notes for parts of a corpus add up
+    to those for the whole.
     """
     zero = [side.read.is_zero[side.place] for side in sides]
     ours, theirs = (side.document[is_zero] for side, is_zero in zip(sides, zero, strict=True))
@@ -177,7 +177,7 @@ def _without_dependencies(sides: Sequence[Side]) -> list[Note]:
 
 
 def _numbered_by_heads(sides: Sequence[Side]) -> list[Side]:
-    """Renumber mentions so that those with the same words and different heads differ."""
+    """Renumber mentions, so that the same words with different heads get different numbers."""
     heads = np.concatenate([side.read.heads - (side.read.first << 16) for side in sides])
     kinds, kind = np.unique(heads, return_inverse=True)
     mention = np.concatenate([side.mention for side in sides])
@@ -251,7 +251,7 @@ def topic_of(name: str, document: Document) -> str:
 
 
 def keep_one(side: Side, rank: Ints) -> Side:
-    """Keep the occurrence with the lowest rank of each mention."""
+    """Keep only the lowest-ranked occurrence of each mention."""
     return side.drop(side.repeats(rank)[1])
 
 

@@ -68,8 +68,8 @@ def pair_documents(
     Documents with the same name are paired in order; the reference scorer uses the last one of each
     name. A key document that the response lacks is scored against an empty one (`empty`), skipped
     (`skip`) or rejected (`error`). Response documents that the key lacks cannot be scored; a note
-    reports them. A response without any of the key's documents is rejected, unless both are `part`
-    of a corpus.
+    reports them, or `error` rejects them. A response without any of the key's documents is
+    rejected, except by the reference scorer or if both are `part` of a corpus.
 
     >>> pair = pair_documents(Corpus([Document("a"), Document("b")]), Corpus([Document("a")]))
     >>> [str(note) for note in pair.notes]
@@ -185,7 +185,7 @@ def shown_name(name: Name) -> str:
 def compare_names(ours: Named, theirs: Named) -> tuple[Named, Named, Named]:
     """Return the response's documents, those it lacks, and those the key lacks, keyed by name.
 
-    If each side has one document and one of these has no name, the response's gets the key's name.
+    If each side has one document and either has no name, the response document gets the key's name.
     """
     if len(ours) == len(theirs) == 1 and any(
         document.origin.unnamed for document in (*ours.values(), *theirs.values())
@@ -249,7 +249,7 @@ def other_units(one: Document, other: Document, name: str, path: str) -> Problem
 
 
 def _conversion(one: Document, other: Document) -> dict[str, Any]:
-    """Return how such documents can be converted to be scored, if they can."""
+    """Return message values: how to convert the documents to one unit, or why they cannot be."""
     brat, tokens = (one, other) if one.unit == "character" else (other, one)
     raw = getattr(brat.text, "raw", None)
     if raw is None or not tokens.text.token_count:

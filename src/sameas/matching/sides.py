@@ -29,9 +29,9 @@ __all__ = [
 class Mentions:
     """The mentions of one side as read: their positions, and their annotation on demand.
 
-    `spans` are the first and last tokens of each document's mentions. `in_text` masks the documents
-    whose mentions are parts of a text; all other mentions count as one token each. `scored` is the
-    number of the unit that each document belongs to: itself, a topic, or the corpus.
+    `spans` are the first and last tokens of each document's mentions. `in_text` is true for
+    documents whose mentions are parts of a text; all other mentions count as one token each.
+    `scored` is the number of each document's unit: the document itself, a topic, or the corpus.
     """
 
     def __init__(
@@ -126,7 +126,10 @@ class Mentions:
 
     @cached_property
     def is_zero(self) -> Bools:
-        """A mask of the zeros: mentions with an empty node as head."""
+        """A mask of the zeros: mentions whose head is an empty node.
+
+        A mention of unknown head is a zero if it has no words.
+        """
         mask = np.zeros(len(self), dtype=np.bool_)
         for number, mention in self.special.items():  # only these have empty nodes
             head = int(self._known_heads[number])
@@ -135,7 +138,7 @@ class Mentions:
 
     @cached_property
     def shape(self) -> Ints:
-        """The 1-based rank of each special mention, by its nodes; 0 for all others."""
+        """The 1-based rank of each special mention when sorted by nodes; 0 for all others."""
         return rank_shapes(self.special, len(self))
 
     def object(self, number: int) -> Mention:
@@ -168,7 +171,7 @@ class Mentions:
 
 
 def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
-    """Return the 1-based rank of each special mention, by its nodes; 0 for all others."""
+    """Return the 1-based rank of each special mention when sorted by nodes; 0 for all others."""
     nodes = {number: tuple(mention.nodes) for number, mention in special.items()}
     ranks = {found: rank for rank, found in enumerate(sorted({*nodes.values()}), start=1)}
     shape = np.zeros(count, dtype=np.int64)
@@ -178,7 +181,7 @@ def rank_shapes(special: Mapping[int, Mention], count: int) -> Ints:
 
 
 def _filled(document: Document, heads: Ints | None, missing: int) -> Ints:
-    """Return the heads of a document, or `missing` for each mention if it has none."""
+    """Return the heads of a document's mentions; `missing` for all if `heads` is None."""
     return np.full(document.mention_count, missing, dtype=np.int64) if heads is None else heads
 
 

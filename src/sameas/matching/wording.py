@@ -44,7 +44,7 @@ def find_difference(key: Document, response: Document) -> WordDifference | None:
 
     Texts without words, or with characters instead, are not compared. Neither is masked text, as in
     corpora whose text requires a licence: words of underscores only, and texts whose words are all
-    equal or all numbers.
+    equal or all placeholders.
 
     >>> words = [Document("a", text=WrittenText(((*text.split(),),))) for text in ("a b", "a c")]
     >>> find_difference(words[0], words[1]), find_difference(words[0], words[0])
@@ -89,7 +89,7 @@ def is_blank(word: bytes) -> bool:
 
 
 def is_masked(forms: bytes) -> bool:
-    """Return whether all words, each followed by a tab, are placeholders.
+    """Return whether all words are placeholders; in `forms`, a tab follows each word.
 
     >>> is_masked(b"__\\t_\\t"), is_masked(b"WORD\\tWORD\\t"), is_masked(b"0\\t1\\t")
     (True, True, True)

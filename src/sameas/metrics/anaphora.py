@@ -166,7 +166,7 @@ def _ceaf(entities: bool) -> Callable[[Clusters, Clusters], Counts]:
     return counts
 
 
-#: The function that counts two split antecedents, keyed by metric.
+#: The functions that compare two split antecedents and return the counts, keyed by metric.
 SPLIT: dict[str, Callable[[Clusters, Clusters], Counts]] = {
     "muc": _muc,
     "b3": _b3,

@@ -63,11 +63,11 @@ class Table:
         return self._sum(values, divisor, self.cell_document, self.n_times)
 
     def by_key(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum values per key entity into one value per document."""
+        """Sum values per key entity into one value per document, as `by_cell` does."""
         return self._sum(values, divisor, self.k_document, self.k_times)
 
     def by_response(self, values: Ints, divisor: Ints | None = None) -> Numbers:
-        """Sum values per response entity into one value per document."""
+        """Sum values per response entity into one value per document, as `by_cell` does."""
         return self._sum(values, divisor, self.r_document, self.r_times)
 
     def _sum(
@@ -145,7 +145,7 @@ def contingency(matching: Matching) -> Contingency:
 def table_of_pairs(
     documents: Sequence[str], key: Side, response: Side, i: Ints, j: Ints
 ) -> Contingency:
-    """Return the table of these pairs of entities; pairs with a negative number are ignored."""
+    """Return the table that counts these pairs of entities, except those with a negative number."""
     both = (i >= 0) & (j >= 0)
     cells = count_cells(i[both], j[both])
     return Contingency.of(documents, cells, _entities(key), _entities(response))

@@ -13,7 +13,8 @@ resampling requires. With n = |K_i ∩ R_j| for the non-zero cells, and k and r 
 | BLANC             | mean of coreference and non-coreference link scores                   |
 | LEA               | Σ k·C(n,2)/C(k,2) / Σk                 | Σ r·C(n,2)/C(r,2) / Σr       |
 
-Ratios 0/0 are always 0; only BLANC has boundary cases of its own.
+Ratios 0/0 are 0, except in LEA for singletons, in BLANC and in the adjusted Rand index, which have
+rules of their own.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def b3(table: Table) -> Columns:
 def best_assignment(
     table: Table, row: Ints, column: Ints, document: Ints, similarity: Ints
 ) -> Ints:
-    """Return the total similarity of the best one-to-one assignment of each document."""
+    """Return the total similarity of the best one-to-one assignment in each document."""
     cells = assign(row, column, similarity)
     return sum_places(similarity[cells], document[cells], len(table.documents))
 
@@ -161,16 +162,16 @@ def lea(table: Table) -> Columns:
 class Links(NamedTuple):
     """The link and mention counts behind BLANC, pairwise scores and the Rand indices."""
 
-    both: Any  # coreference links of both sides, of the key, of the response
+    both: Any  # coreference links on both sides, in the key, in the response
     key: Any
     response: Any
-    non_both: Any  # non-coreference links of both sides, of the key, of the response
+    non_both: Any  # non-coreference links on both sides, in the key, in the response
     non_key: Any
     non_response: Any
     key_shared: Any  # links between mentions that both sides have: coreferent in the key,
     response_shared: Any  # coreferent in the response,
     every: Any  # and all of them
-    shared: Any  # mentions of both sides, of the key, of the response
+    shared: Any  # mentions on both sides, in the key, in the response
     of_key: Any
     of_response: Any
 
@@ -259,7 +260,8 @@ def adjusted_rand(*numbers: Any) -> Rates:
     """Return the adjusted Rand index (Hubert & Arabie 1985) of the links between shared mentions.
 
     (C − E)/(M − E), where C is the number of links coreferent on both sides, E = K·R/T its expected
-    value by chance, and M = (K+R)/2; identical partitions score 1.
+    value by chance, and M = (K+R)/2. K links are coreferent in the key and R in the response, of T
+    in all. Identical partitions score 1.
     """
     counts = Links(*numbers)
     both, key, response = counts.both, counts.key_shared, counts.response_shared

@@ -75,7 +75,7 @@ def choose_metrics(names: str | Sequence[str] | None, preset: str | None = None)
 
 
 def _given(names: Any) -> list[str]:
-    """Return the given names of metrics in lower case, with aliases replaced."""
+    """Return the names of the requested metrics, in lower case and with aliases replaced."""
     if isinstance(names, str):
         names = names.replace(",", " ").split()
     given = list(names) if isinstance(names, Iterable) else [names]
@@ -111,7 +111,7 @@ class Statistics:
         )
 
     def row(self, metric: str, document: int) -> tuple[float, ...]:
-        """Return the metric's numbers in one document."""
+        """Return the metric's numbers for one document."""
         return tuple(column[document].item() for column in self.columns[metric])
 
     def require(self, metric: str) -> None:

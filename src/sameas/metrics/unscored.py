@@ -1,4 +1,4 @@
-"""Note the annotation besides entities that no requested metric scores."""
+"""Report annotation other than entities if no requested metric scores it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sameas.notes import Note
 
 __all__ = ["note_unscored"]
 
-#: How to count each kind of relation, and the metrics that score it, keyed by the note's code.
+#: How to count each kind of annotation, and the metrics that score it, keyed by the note's code.
 _RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
     "unscored-split": (
         lambda document: len(document.split_antecedents),
@@ -24,7 +24,7 @@ _RELATIONS: dict[str, tuple[Callable[[Document], int], Sequence[str]]] = {
 
 
 def note_unscored(pairing: Pairing, metrics: Sequence[str]) -> list[Note]:
-    """Return a note for each kind of relation that a side has and no metric scores.
+    """Return a note per side and kind of annotation that no requested metric scores.
 
     >>> from dataclasses import replace
     >>> key = Document.from_clusters("a", [["Ann"], ["Bob"], ["they"]])

@@ -101,7 +101,7 @@ def ceaf_sys_columns(table: Table, recall: Ints, precision: Ints) -> Columns:
 
 
 def best_sys(table: Contingency) -> tuple[Ints, Ints]:
-    """Return the total similarities of the best assignments of CEAFsys, per document."""
+    """Return the best total similarities of CEAFsys per document, for recall and for precision."""
     missing = np.flatnonzero(table.k_shared < table.k)
     spurious = np.flatnonzero((table.r_shared < table.r) & (table.r > 1))
     # Rows: key entities, then one added singleton for each response entity with twinless mentions.

@@ -50,7 +50,7 @@ PIVOT = ("phoneme", "phonological")
 
 
 def signed(signature: str) -> dict[str, str]:
-    """Return the fields of a signature, keyed by name; line breaks and a leading # are ignored.
+    """Return the fields of a signature, keyed by name; white space and a leading # are ignored.
 
     >>> signed("# sameas:align|method:segment")
     {'sameas': 'align', 'method': 'segment'}

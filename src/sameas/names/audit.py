@@ -33,7 +33,7 @@ _LABELS = {"1": True, "0": False}
 
 @dataclass(frozen=True, repr=False)
 class ListedPairs(Listing[tuple[str, str]]):
-    """Genuine and false pairs as listed in a file, with their lines, labels and kinds.
+    """Genuine and false pairs as listed in a file, with their line numbers, labels and kinds.
 
     >>> ListedPairs([("bo", "波")], [1]).kinds()
     {'all': array([ True])}
@@ -101,8 +101,8 @@ def curves(
 ) -> Iterator[tuple[str, str, str, DetCurve]]:
     """Yield the curve of each score for each kind of genuine pair against each kind of false pair.
 
-    On both sides, pairs of all kinds come first; a single kind is not repeated. Each result is the
-    kind of the genuine pairs, that of the false pairs, the score and the curve.
+    On both sides, all kinds together come first; if there is only one kind, it is not listed again.
+    Each result is the kind of the genuine pairs, that of the false pairs, the score and the curve.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.verifier import Verifier

@@ -16,7 +16,7 @@ ABSENT = 1.0  # a candidate not in a list counts as this many nats below the las
 
 
 class Candidate(NamedTuple):
-    """A transliteration, and the probability that it is the right one of 20 candidates."""
+    """A transliteration, and the probability that it is the right one among the candidates."""
 
     target: str
     probability: float
@@ -114,7 +114,7 @@ def _normalised(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
 def shown_candidates(
     found: Sequence[tuple[str, float]], source: str, case: Case
 ) -> tuple[Candidate, ...]:
-    """Return the candidates with their probabilities, capitalised if the source is."""
+    """Return the candidates with probabilities, capitalised if case is folded and the source is."""
     if not found:
         return ()
     capital = case == "fold" and next(filter(str.isalpha, source), "").isupper()

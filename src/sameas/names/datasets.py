@@ -99,7 +99,7 @@ def dataset(name: str) -> Dataset:
     """Return a data set by its name; `DATASETS` lists all names.
 
     `sample:ru` is our own short list. `geonames:ru` has the cities with at least 15,000
-    inhabitants; for `geonames-5000:ru`, `-1000` and `-500`, that number is the minimum.
+    inhabitants; `geonames-5000:ru`, `-1000` and `-500` have smaller ones too, down to that number.
 
     Parameters
     ----------

@@ -166,8 +166,8 @@ class _Automaton:
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
         """Return the bundle of each source after its state, and the sum of ln of back-off weights.
 
-        If the state has no such bundle, it is that of the longest shorter history that has one; the
-        sum includes the back-off weights down to that history.
+        If the state has no such bundle, return that of the longest shorter history that has one;
+        the sum includes the back-off weights down to that history.
         """
         bundle = np.empty(len(state), dtype=np.int64)
         left = np.zeros(len(state))
@@ -373,8 +373,8 @@ class _Search:
         return partial.pick(order[kept]), rank[kept]
 
     def _preselect(self, name: Ints, estimate: Floats) -> Ints:
-        """Return the hypotheses near the best of their name: all that can be in the beam, and few
-        others. They are found with a histogram (bins of ¼ nat), since sorting all would be slow."""
+        """Return the hypotheses near the best of their name: enough for the beam, unless most are
+        duplicates. They are found with a histogram (bins of ¼ nat); sorting all would be slow."""
         names = len(self.lattice.begins)
         top = np.full(names, -math.inf)
         np.maximum.at(top, name, estimate)

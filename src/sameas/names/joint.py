@@ -47,7 +47,7 @@ class JointModel(NgramModel):
 
     @cached_property
     def sources(self) -> tuple[list[str], Ints]:
-        """The source of each pair, and the number of that source; 0 for the boundary."""
+        """The source of each pair, after "" for the boundary, and the numbers of these sources."""
         sources = ["", *(source for source, _ in self.pairs)]
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
 

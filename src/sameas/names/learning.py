@@ -44,7 +44,7 @@ class ModelPart(NamedTuple):
     def found(
         self, names: Sequence[Sequence[str]], most: int
     ) -> list[tuple[list[tuple[str, float]], str]]:
-        """Return the candidates of names, with their log-probabilities, and the omitted letters.
+        """Return, for each name, candidates with their log-probabilities, and the omitted letters.
 
         Names are sequences of letters.
         """
@@ -232,7 +232,7 @@ def pronounce_names(names: Iterable[Sequence[str]]) -> list[str]:
 
 
 def usual_script(names: Iterable[str]) -> str:
-    """Return the script of the names, or up to three joined by `+`; rare ones are ignored."""
+    """Return the scripts of the names, up to three joined by `+`, or `none`; ignore rare ones."""
     counts = Counter(kind for name in names for kind in scripts(name))
     most = max(counts.values(), default=0)
     usual = sorted(kind for kind, count in counts.items() if count > most / 10)

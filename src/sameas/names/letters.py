@@ -45,7 +45,7 @@ _JOINING = frozenset(script for row in _TABLES["joining-scripts"] for script in 
 SIMPLIFIED = {pair[0]: pair[1] for row in _TABLES["simplified"] for pair in row}
 _TRADITIONAL = {simplified: one for one, simplified in reversed(SIMPLIFIED.items())}
 
-#: Characters with the same reading, except for the tone, that alternate in foreign names.
+#: Groups of characters that alternate in foreign names; their readings differ at most in tone.
 CHINESE_VARIANTS = tuple(group for row in _TABLES["chinese-variants"] for group in row)
 
 

@@ -10,8 +10,8 @@ coda    initial, vowels, nasal          s iz       l ie n        w ei
 phone   initial, glide, nucleus, coda   s iz       l y eh n      w eh y
 ======  ==============================  =========  ============  ============
 
-`final` is the cut of Pervouchine, Li & Lin (2009, Figure 2). English has no nasal vowels but the
-same diphthongs, so `coda` gives about as many parts as the English name has phonemes, and aligns
+`final` is the cut of Pervouchine, Li & Lin (2009, Figure 2). English has no nasal vowels, but the
+same diphthongs; so `coda` gives about as many parts as the English name has phonemes, and aligns
 best.
 """
 
@@ -82,7 +82,7 @@ def syllable(pinyin: str, cut: Cut = "final") -> tuple[str, ...]:
 
 
 def _plain(pinyin: str) -> str:
-    """Return pinyin in lower case, without tone, and with ü for v or u:."""
+    """Return pinyin in lower case, without tone, and with ü instead of v or `u:`."""
     letters = unicodedata.normalize("NFD", pinyin.strip().lower())
     text = unicodedata.normalize("NFC", "".join(one for one in letters if one not in _TONES))
     return text.rstrip("012345").replace("u:", "ü").replace("v", "ü")

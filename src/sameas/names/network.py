@@ -44,7 +44,7 @@ SEEN = 3_000_000  # training letters over all epochs, within the limits of EPOCH
 EPOCHS = (3, 40)
 BATCH = (32, 512)
 BEAM = 16
-WIDTH = 8.0  # hypotheses more nats below the best of their name are pruned
+WIDTH = 8.0  # prune hypotheses more than this many nats below the best of their name
 TOGETHER = 120  # names decoded in one batch
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 
@@ -100,9 +100,10 @@ class Network:
         }
 
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
-        """Return the window of each letter of all names, and the offset of each name and of the end.
+        """Return the window of each letter of all names, and the offset of each name.
 
-        0 is padding beyond the name, 1 an unknown letter.
+        The offsets are followed by the end. In a window, 0 is padding beyond the name, and 1 is an
+        unknown letter.
         """
         number = {letter: place for place, letter in enumerate(self.letters, 2)}
         lengths = np.array([len(name) for name in names], dtype=np.int64)

@@ -68,12 +68,12 @@ class NgramModel:
         ValueError: its columns have inconsistent lengths
         """
         token, children, codes = (columns[name].astype(np.int64) for name in _COLUMNS)
-        # The root's values are the same in all models, and are not saved.
+        # The root's symbol and share are the same in all models, and are not saved.
         token, codes = np.concatenate([[-1], token]), np.concatenate([[_LEAST], codes])
         return NgramModel(size, order, token, children, codes).checked()
 
     def columns(self) -> dict[str, NDArray[np.uint32]]:
-        """Return the columns to save, without the values of the root, which never vary.
+        """Return the columns to save, without the root's symbol and share, which never vary.
 
         >>> model = fit_ngrams(np.array([0, 1, 2, 0]), 3, 2)
         >>> len(NgramModel.from_columns(3, 2, model.columns())) == len(model)
@@ -135,7 +135,7 @@ class NgramModel:
 
     @cached_property
     def suffix(self) -> Ints:
-        """The node of each n-gram without its oldest symbol."""
+        """For each node, that of its n-gram without the oldest symbol."""
         keys = self.keys
         suffix = np.zeros(len(keys), dtype=np.int64)
         for (low, high), (start, end) in pairwise(self.levels[1:]):
@@ -171,7 +171,7 @@ class NgramModel:
 
     @cached_property
     def states(self) -> Ints:
-        """The state of each node: its longest suffix, or itself, that has children."""
+        """The state of each node: itself if it has children, else its longest suffix that does."""
         states = np.where(self.children > 0, np.arange(len(self.token)), -1)
         for start, end in self.levels[1:]:
             level = slice(start, end)

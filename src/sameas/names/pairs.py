@@ -18,7 +18,7 @@ from sameas.notes import Note
 
 __all__ = ["MOST", "PAIRS", "NamePairs", "check_pairs", "read_pairs", "two_names"]
 
-MOST = 255  # letters of one name; the longest place name has 168
+MOST = 255  # maximum letters of a name; the longest place name has 168
 PAIRS = "a list of two names each"
 SHARE = 0.9  # if at least this share of names is in one script, names in others are rejected
 
@@ -215,7 +215,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _check(side: str, name: str) -> None:
-    """Raise BadLine if a name is invalid, whatever the other names are."""
+    """Raise BadLine if a name is invalid in itself, regardless of the other names."""
     check_name(name, side, 1, MOST)
     for position, character in enumerate(name, start=1):
         if _is_invisible(character):
@@ -232,9 +232,10 @@ def _check(side: str, name: str) -> None:
 
 
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
-    """Return the script of nearly all names on a side, and the indices of the other names.
+    """Return the most frequent script of a side, the numbers of names in others, and counts.
 
-    If there is no such script, return the most frequent scripts with their counts.
+    The counts, one text per script, are returned only if fewer than `SHARE` of the names are in the
+    most frequent script, and then no numbers are. With one script, all three results are empty.
     """
     counts = Counter(kind for kinds in found.values() for kind in kinds)
     if len(counts) < 2:

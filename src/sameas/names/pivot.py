@@ -53,7 +53,7 @@ def through_phonemes(
 
 
 def compose(one: Matrix, two: Matrix) -> Matrix:
-    """Return −log P(c|e), P(c|e) = Σ_p P(c|p) P(p|e) (equation 6), from two affinity matrices.
+    """Return −log P(c|e) from two affinity matrices, with P(c|e) = Σ_p P(c|p) P(p|e) (equation 6).
 
     A letter linked with no phoneme has no sound. A sound without a letter is either a sound without
     a phoneme, or the sound of a phoneme without a letter: P(c|*) is

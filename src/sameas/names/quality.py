@@ -40,7 +40,7 @@ class TokenMappings:
 
     `bits` is the entropy of its source tokens, and `share` is its share of the alignment entropy.
     `mappings` are the source tokens with their counts, the most frequent first; `examples` has, for
-    each of them, the first name that contains it.
+    each of them, the first pair of names in which it is mapped to the target token.
     """
 
     token: str

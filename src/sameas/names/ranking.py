@@ -62,7 +62,9 @@ _COLUMNS = ("names", "f", "mrr", "map_ref", "errors", "letters")  # then accurac
 
 
 class WrongName(NamedTuple):
-    """A name whose first candidate is not a reference; `rank` is that of the first one that is.
+    """A name whose first candidate is not a reference.
+
+    `rank` is the rank of the first candidate that is a reference, or None.
 
     >>> WrongName("bob", ("鲍勃",), ("博布", "鲍勃"), 2).rank
     2
@@ -87,7 +89,7 @@ class RankingScores(Presented):
     names, references, candidates
         The names, their references, and the candidates that were used, without scores.
     ranks
-        Rank of the first candidate that is a reference, as listed; 0 if there is none.
+        Rank of the first candidate that is a reference, with ties as listed; 0 if there is none.
     settings
         The settings of `rank_scores`.
     variants
@@ -456,7 +458,7 @@ def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
     return exactly_additive(rows), (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1)))
 
 
-#: What scoring counts: codes of notes, in their order.
+#: The codes of the notes on what scoring counts, in the order of the notes.
 _COUNTED = (
     *("candidateless", "strangers", "capitals", "second-lists", "cut", "candidates-again"),
     *("references-again", "unsorted", "tied"),

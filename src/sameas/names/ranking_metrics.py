@@ -15,7 +15,7 @@ from sameas.names.units import graphemes
 
 __all__ = ["RankedName", "score_name"]
 
-# Groups of tied candidates, in random order: the size of each, and its number of references.
+# Groups of tied candidates, each in random order: its size, and its number of references.
 _Groups = Sequence[tuple[int, int]]
 
 

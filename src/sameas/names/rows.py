@@ -116,7 +116,7 @@ class Lines:
     def settle(
         self, found: Sized, code_if_empty: str, *, skip_bad: bool = False, **values: Any
     ) -> list[Note]:
-        """Raise InputError for bad lines, or return a note on how many were skipped.
+        """Raise InputError for bad lines or, if they are skipped, return a note with their number.
 
         `code_if_empty` is the code of the error if nothing was found.
         """

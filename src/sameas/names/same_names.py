@@ -59,7 +59,7 @@ def _folded(text: str) -> str:
 
 
 def _joined(variants: Iterable[Iterable[str]], shown: Callable[[str], str]) -> dict[str, str]:
-    """Map each letter that has variants to the first, in sorted order, of its merged group."""
+    """Map each letter with variants to the first letter, in sorted order, of its merged group."""
     if isinstance(variants, str):
         raise UsageError("variants-not-groups")
     members: dict[str, set[str]] = {}

@@ -272,7 +272,10 @@ class Transliterator:
         n: int,
         threshold: float,
     ) -> Candidates:
-        """Return the candidates of a name, joined from those of its parts (next in `written`)."""
+        """Return the candidates of a name, joined from those of its parts.
+
+        The candidates of its parts are the next items of `written`.
+        """
         together: list[tuple[str, float]] = []
         left_out = ""
         read_as: dict[str, str] = {}

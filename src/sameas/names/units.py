@@ -203,7 +203,7 @@ class NameSide:
 
     symbols: tuple[str, ...]
     codes: NDArray[np.int32]
-    starts: Integers  # the offset of each name, and the end of the last one
+    starts: Integers  # the offset of each name, followed by the end of the last one
 
     @classmethod
     def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> NameSide:
@@ -299,7 +299,7 @@ def ranks(*columns: Integers) -> Integers:
 
 
 def starts_of(lengths: Integers | Sequence[int]) -> Integers:
-    """Return the offsets of concatenated runs of these lengths, and the end of the last one.
+    """Return the offsets of concatenated runs of these lengths, followed by the end of the last.
 
     >>> starts_of([2, 1]).tolist()
     [0, 2, 3]
@@ -310,7 +310,9 @@ def starts_of(lengths: Integers | Sequence[int]) -> Integers:
 
 
 def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
-    """Return the concatenated indices of the elements of runs, the offset of each run, and the end.
+    """Return the concatenated indices of the elements of runs, and the offset of each run.
+
+    The offsets are followed by the end of the last run.
 
     >>> [part.tolist() for part in spread(np.array([4, 0]), np.array([2, 1]))]
     [[4, 5, 0], [0, 2, 3]]
@@ -321,7 +323,10 @@ def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pairs of equal lengths on each side: `source[i]` holds the i-th symbol of every source."""
+    """Pairs whose sources have the same length, as do their targets.
+
+    `source[i]` holds the i-th symbol of every source, and `target[i]` that of every target.
+    """
 
     pairs: Integers
     source_at: Integers  # the offset of each name on its side

@@ -8,7 +8,7 @@ The caller supplies the odds against each pair of words: `questions` yields the 
 `match` takes the odds and finds the matching with the lowest odds against the pair of names. It
 allows for these variants:
 
-- the words are in the same order, or rotated (*Smith John*), which a comma signals;
+- the words are in the same order, or rotated (*Smith John*), which a comma may signal;
 - several words of one name correspond to one word of the other: *al-Rahman* is الرحمن;
 - words are missing from the shorter name: rarely the first or last, more often initials and those
   in between;
@@ -63,7 +63,7 @@ _BETWEEN = re.compile(
 )
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
-_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # numbers of rulers; longer ones may be names
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # as of rulers; longer ones may be names
 _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which one letter may be a name
 
 # Odds against a pair.
@@ -89,7 +89,8 @@ class Question(NamedTuple):
 def split(name: str, learned: Container[str] = ()) -> list[str]:
     """Return the words of a name, with the separators between them.
 
-    A name without separators, or with one that is `learned`, is one word.
+    A name is one word if it has no separators, or one that is `learned`, at an end, or next to
+    another.
 
     >>> split("Jean-Paul Sartre"), split("Jean-Paul", learned="-"), split("J.K. Rowling")
     (['Jean', '-', 'Paul', ' ', 'Sartre'], ['Jean-Paul'], ['J.', '', 'K.', ' ', 'Rowling'])
@@ -308,7 +309,7 @@ def match(
 def _in_order(
     sides: _Sides, order: Sequence[int], odds: Mapping[Question, float]
 ) -> tuple[float, list[ComparedWords]]:
-    """Return the best matching of the longer name's words, in this order, and its odds."""
+    """Return the lowest odds of a matching with the longer name in this order, and the matching."""
     many, few = len(sides.long), len(sides.short)
     # For each number of words used so far in the longer name, of words used in the shorter one, and
     # of parts: the lowest sum of ln(1 + odds), and the parts.

@@ -85,7 +85,7 @@ class EncodedPairs:
     Units numbered past the alphabet are unseen. For each unit, `sounded` has its sounds; `syllable`
     is the index of its syllable, or -1; `size` is its length in the transcription, which for
     Chinese is the number of pinyin initials and finals (an has one, lan two); and `foreign` is 1 if
-    it is foreign.
+    it is foreign (see `CHARSETS`), else 0.
     """
 
     letters: NameSide
@@ -107,7 +107,7 @@ class EncodedPairs:
         return lengths
 
     def sounds(self) -> tuple[NameSide, Integers]:
-        """Return the sounds of the distinct names in units, and the unit index of each sound."""
+        """Return the sounds of each distinct name in `units`, and the unit index of each sound."""
         return self.units.parts(self.sounded)
 
 
@@ -136,7 +136,7 @@ def can_encode(charset: str, text: str) -> bool:
 
 
 class NeverSeen(NamedTuple):
-    """Unseen letters and units, and those read as others."""
+    """Unseen letters and units, those read as others, and words dropped before judging."""
 
     letters: set[str]
     units: set[str]

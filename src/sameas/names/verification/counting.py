@@ -112,7 +112,7 @@ def count_symbols(side: NameSide) -> Floats:
 
 
 def count_beginnings(counts: PairCounts) -> Matrix:
-    """Return, by unit and letter, how often the letters of the unit begin with the letter."""
+    """Return, by unit and letter, how often a run aligned with the unit begins with the letter."""
     letters = len(counts.letter_times)
     width = letters + 2
     begin = np.zeros(counts.runs.count, dtype=np.int64)

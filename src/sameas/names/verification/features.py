@@ -80,7 +80,7 @@ class RunShares:
 
 
 def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
-    """Return P(run | unit), interpolated (Witten–Bell) with P(run | syllable) and any letters."""
+    """Return P(run | unit), interpolated (Witten–Bell) with P(run | syllable) and P(run)."""
     many = len(counts.unit_times)
     runs, units = np.divmod(counts.tokens, many)
     syllable = syllable[:many]
@@ -123,7 +123,7 @@ def tabulate_runs(counts: PairCounts, syllable: Integers) -> RunShares:
 
 @dataclass(frozen=True, slots=True)
 class LetterFit:
-    """How well letters fit units, as log P(letters | units) / P(letters)."""
+    """How well letters fit units, as log (P(letters | units) / P(letters))."""
 
     total: Floats  # by pair: over all segmentations
     best: Floats  # by pair: of the best segmentation
@@ -159,7 +159,7 @@ def fit_letters(names: EncodedPairs, counts: PairCounts, table: RunShares) -> Le
 
 
 def measure_distances(letters: NameSide, sounds: NameSide, counts: Matrix) -> Floats:
-    """Return D of every pair (equation 2); unseen links are as rare as one link in the corpus."""
+    """Return D of every pair (equation 2); a link costs at most ln(number of counted links)."""
     unseen = float(np.log(max(counts.sum(), 2.0)))
     near = np.minimum(affinity.distances(counts), unseen)
     return affinity.align(letters, sounds, near, unseen, link=False).by_pair

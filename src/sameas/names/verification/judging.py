@@ -97,7 +97,7 @@ class Judge:
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
         """Return the odds against initials: P(letter) / P(letter | unit).
 
-        They are the probabilities that the letters of any unit, or of the word's first unit, begin
+        The two probabilities are that the letters of any unit, or of the word's first unit, begin
         with the initial.
         """
         if not asked:

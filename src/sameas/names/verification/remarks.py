@@ -14,8 +14,9 @@ from sameas.notes import Note
 
 __all__ = ["check_two_names", "count_other_chinese", "note_never_seen", "note_unlike"]
 
-# A note warns if at least UNLIKE pairs, and at least this share of the list, have letters or units
-# unseen in training. The share is 0.002 in names from the same dictionary, 0.07 to 0.12 in others.
+# A note warns if at least UNLIKE pairs, and at least UNLIKE_SHARE of the list, have letters or
+# units unseen in training. The share is 0.002 in names from the same dictionary, and 0.07 to 0.12
+# in others.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 
 

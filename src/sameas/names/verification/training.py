@@ -26,7 +26,7 @@ __all__ = ["FalsePairMaker", "fit_regression", "train_weights"]
 
 FOLDS = 5
 ENOUGH = 20_000  # genuine pairs for the regressions; more would hardly change the weights
-# The share (by weight) of genuine pairs with an unseen unit, which lists from other sources have.
+# The share (by weight) of genuine pairs with an unseen unit, as in lists from other sources.
 VARIANTS = 0.03
 RIDGE = 1.0
 _GENUINE, _VARIANT = -1, -2  # labels besides the kinds
@@ -35,7 +35,7 @@ Target = list[int]  # the units of a name
 
 @dataclass(frozen=True, slots=True)
 class FalsePairMaker:
-    """A maker of false pairs, and of genuine ones with an unseen unit, from those of a fold."""
+    """A maker of false pairs, and of pairs with an unseen unit, from the genuine ones of a fold."""
 
     random: np.random.Generator
     units: int  # the number of seen units
