@@ -52,7 +52,7 @@ def is_pair(value: Any, kind: type[Sequence[Any]] = tuple) -> bool:
 
 
 def entity_columns(name: str, entities: Any, origin: Origin) -> dict[str, Any]:
-    """Return the columns of entities given as objects; entities without mentions are dropped."""
+    """Return the columns of `Entity` objects; those without mentions are dropped with a warning."""
     require(entities, Iterable, "entities", "a list of sameas.Entity objects")
     given = [_checked(entity) for entity in entities]
     filled = [entity for entity in given if entity.mentions]
@@ -109,8 +109,8 @@ def impossible_span(cluster: str, first: int, last: int) -> UsageError:
 def without_padding(clusters: Any, ignore_index: int) -> Any:
     """Drop the padding of arrays: mentions `ignore_index` and `(ignore_index, ignore_index)`.
 
-    Clusters that contain only padding are dropped. A value that is not a list of lists is
-    returned unchanged.
+    Clusters that contain only padding are dropped. A value that is not a list is returned
+    unchanged, and so is a cluster that is not a list.
 
     >>> without_padding([[[0, 1], [-1, -1]], [[-1, -1]]], -1)
     [[[0, 1]]]
@@ -143,7 +143,7 @@ def check_ignore_index(ignore_index: int | None) -> None:
 
 
 def _annotation(entities: Sequence[Entity]) -> Annotation | None:
-    """Return the annotation of the objects, apart from their spans."""
+    """Return the annotation of the mentions, apart from their spans; None if they have none."""
     pairs = [(entity, mention) for entity in entities for mention in entity.mentions]
     if not any(entity.type or isinstance(mention, Mention) for entity, mention in pairs):
         return None

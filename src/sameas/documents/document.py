@@ -85,7 +85,7 @@ class Text(Protocol):
         ...
 
     def rows(self) -> list[list[list[str]]] | None:
-        """Return the columns before the coreference column, by sentence and token, if any."""
+        """Return all columns but coreference, by sentence and token; None if there are none."""
         ...
 
     def place(self, token: int) -> tuple[int, int]:
@@ -115,14 +115,14 @@ class WrittenText:
         return self.words
 
     def zero_forms(self) -> Mapping[int, str]:
-        """Return the empty nodes and their forms."""
+        """Return the form of each empty node."""
         return self.zeros
 
     def rows(self) -> None:
         """Return None: there are no further columns."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return the line that contains the whole document."""
+        """Return the line that contains the whole document, and column 1."""
         return self.line, 1
 
 
@@ -260,12 +260,12 @@ class Document:
         Returns
         -------
         Document
-            A document without words; the ids of its entities are the numbers of the clusters.
+            A document without words; the ids of its entities are the indices of the clusters.
 
         Raises
         ------
         UsageError
-            When a cluster is not a list, or a mention is not hashable or an impossible span.
+            When a cluster is not a list, or a mention is unhashable or an impossible span.
 
         Examples
         --------
@@ -339,7 +339,7 @@ class Document:
 
     @property
     def holds_records(self) -> bool:
-        """Whether the mentions are records of a table; clusters may be from a text, so False."""
+        """Whether the mentions are records of a table (False: clusters may come from a text)."""
         return False
 
     @cached_property
@@ -355,7 +355,7 @@ class Document:
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
-        """The entities in order of first appearance, as objects."""
+        """The entities as objects, in the order of `entity_ids`."""
         given = self.details.types() or [""] * self.mention_count
         members: list[list[Hashable]] = [[] for _ in self.entity_ids]
         types: list[str | None] = [None] * len(members)
@@ -365,7 +365,7 @@ class Document:
         return tuple(map(Entity, self.entity_ids, map(tuple, members), types))
 
     def _objects(self) -> Iterator[Hashable]:
-        """Yield the mentions with their annotation; identifiers are unchanged."""
+        """Yield the mentions with their annotation; identifiers are yielded as they are."""
         heads, count = self.details.heads(), self.mention_count
         minima = self.details.minima() or [()] * count
         kinds = self.details.kinds() or [""] * count
@@ -391,7 +391,7 @@ class Document:
         return [token for sentence in self.sentences for token in sentence]
 
     def zero_forms(self) -> dict[int, str]:
-        """Return the empty nodes of the text and of its mentions, and their forms.
+        """Return the form of each empty node in the text or in its mentions.
 
         Returns
         -------
@@ -415,8 +415,8 @@ class Document:
         Returns
         -------
         Mention
-            The mention, without head, kind and minimum unless it is a special one. Identifiers
-            that are not spans raise a UsageError.
+            The mention, without head, kind and minimum unless it is a special one. If the
+            mentions of the document are identifiers, a UsageError is raised.
         """
         if self.first is None or self.last is None:
             raise UsageError("spanless", document=self.name)

@@ -6,8 +6,8 @@ or keys), these are used. Otherwise:
 - The head is the last word before the first modifier, which begins with a preposition, a relative
   pronoun, a comma, a dash or an opening bracket. A final possessive 's and punctuation are not
   heads. With the part-of-speech column of CoNLL-2012, the head is the last noun or pronoun before
-  the modifier, or else the last number. If "and", "or" or "&" precedes any modifier, that word is
-  the head, since "Ann and Bob" is neither Ann nor Bob.
+  the modifier, or else the last number. If "and", "or", "nor" or "&" precedes the first
+  modifier other than a comma, that word is the head, since "Ann and Bob" is neither Ann nor Bob.
 - A mention is a pronoun if it is a single word, listed or tagged as a pronoun. It is a name if
   its head is capitalised or tagged as a proper noun; at the beginning of a sentence, a capital
   counts only if the word never occurs in lower case in the text. All other mentions are nominal.
@@ -72,7 +72,7 @@ def describe(
     """Return the kind of each mention, and the index of its head in the layout (-1: no head).
 
     `tags` are the parts of speech of the words, if known. Kinds that the document does not
-    annotate are guessed if it is `english`, and otherwise unknown.
+    annotate are guessed if the text is `english`; otherwise, they are unknown.
 
     >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
     >>> layout = Layout([key])
@@ -103,7 +103,9 @@ def describe(
 
 
 def count_unsaid(layout: Layout, document: Document) -> int:
-    """Return the number of mentions in a text whose kind is not annotated.
+    """Return the number of mentions, other than zeros, whose kind is not annotated.
+
+    It is 0 if mentions are not spans of a text.
 
     >>> key = Document.from_clusters("a", [[(0, 5), (6, 6)]])
     >>> count_unsaid(Layout([key]), key)
@@ -119,6 +121,8 @@ def count_unsaid(layout: Layout, document: Document) -> int:
 def head_word(layout: Layout, document: Document, mention: int, head: int) -> str:
     """Return the head of a mention in lower case; for a coordination, all words ("ann and bob").
 
+    Without a head (-1), the result is empty.
+
     >>> key = Document.from_clusters("a", [[(0, 2), (3, 3)]])
     >>> layout = Layout([key])
     >>> layout.words[:] = "Ann and Bob Ann".split()
@@ -132,7 +136,7 @@ def head_word(layout: Layout, document: Document, mention: int, head: int) -> st
 
 
 class Clues(NamedTuple):
-    """The evidence for guesses: positions of words in a text.
+    """The evidence from which heads and names are guessed: positions of words in a text.
 
     The first five arrays, which are searched, end with a sentinel.
     """
@@ -148,7 +152,7 @@ class Clues(NamedTuple):
 
 
 def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
-    """Return the evidence for guesses about a text, with its parts of speech if known.
+    """Return the evidence for guessing heads and names; `tags` are parts of speech, if known.
 
     >>> clues("Ann and , Bob".split()).written.tolist()
     [True, True, False, True]
@@ -180,7 +184,7 @@ def clues(words: Sequence[str], tags: Sequence[str] | None = None) -> Clues:
 
 
 def guess_heads(clues: Clues, first: Ints, last: Ints) -> Ints:
-    """Return the index of each mention's head, as guessed by `describe`.
+    """Return the index of each mention's head, guessed as described at the top of this module.
 
     >>> text = clues("the Queen of the old Sheba met Ann and Bob".split())
     >>> guess_heads(text, np.array([0, 7, 7]), np.array([5, 9, 7])).tolist()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["look_english"]
 
 LEAST, ENOUGH = 100, 2_000  # fewest words that decide the language; most words examined
-TOGETHER = 1_000  # fewest words of all short texts that decide their language together
+TOGETHER = 1_000  # fewest words that decide the language of all short texts together
 ENGLISH = 0.03  # minimum share of the commonest words in English
 #: Words that are common in English, and rare or absent in other languages.
 _COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))

@@ -1,4 +1,4 @@
-"""Lay out documents for readers: their words in order, and the position of each mention.
+"""Lay out documents for display: their words in order, and the position of each mention.
 
 The key and the responses of a document share a layout, so that each mention is a range of the same
 words. Empty nodes are words too, with the form in their file. A text with character offsets is
@@ -35,7 +35,7 @@ class Layout:
         self.words: list[str] = []
         self.starts: list[int] = []  # of sentences
         self.glued: list[int] = []  # words with no space before them
-        self._nodes: dict[int, int] | None = None  # positions of words and zeros, if it has zeros
+        self._nodes: dict[int, int] | None = None  # positions of nodes, if any are zeros
         self._cuts: list[int] | None = None  # with character offsets: where words begin
         self._items: dict[Hashable, int] | None = None  # mentions that are not spans of a text
         if any(document.first is None for document in documents):
@@ -68,7 +68,7 @@ class Layout:
         return [(start, max(stop, start)) for start, stop in zip(starts, stops, strict=True)]
 
     def text(self, places: Sequence[Span]) -> str:
-        """Return the words of a mention.
+        """Return the text of a mention, with `…` between its pieces.
 
         >>> key = Document.from_clusters("a", [["left", "right"]])
         >>> Layout([key]).text([(1, 1)])
@@ -97,7 +97,7 @@ class Layout:
 
     @cached_property
     def begins(self) -> frozenset[int]:
-        """The first words of sentences, also after an opening quotation mark."""
+        """The first word of each sentence and, if that is a mark such as “, also the second."""
         found = set(self.starts)
         for start in self.starts:
             if start + 1 < len(self.words) and not self.words[start][:1].isalnum():
@@ -178,5 +178,5 @@ class Layout:
 
 
 def _extent(documents: Sequence[Document]) -> int:
-    """Return the shortest length of a text that contains all mentions."""
+    """Return the length of the shortest text that contains all mentions."""
     return max(int(d.last.max(initial=-1)) + 1 for d in documents if d.last is not None)

@@ -43,7 +43,7 @@ Span = tuple[int, int]
 Zero = tuple[int, int]
 INITIAL = 1 << 15
 KINDS = ("name", "nominal", "pronoun", "zero")
-#: The kind for each name that corpora use.
+#: The kind for each label that corpora use.
 KIND_NAMES = {
     **{kind: kind for kind in KINDS},
     **dict.fromkeys(("nam", "prop", "propn", "proper"), "name"),
@@ -254,7 +254,7 @@ class Bridge:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Annotation:
-    """The annotation of mentions other than their spans, in the order of the mentions.
+    """The annotation of mentions, apart from their spans, in the order of the mentions.
 
     A reader's subclass may store other data and compute these columns on access.
 
@@ -286,19 +286,19 @@ class Annotation:
         return self.all_heads
 
     def stated_heads(self) -> Ints | None:
-        """Return the annotated heads, with -1 for heads that are assumed."""
+        """Return the annotated heads: -1 for heads that are assumed; None if all are assumed."""
         return self.heads()
 
     def minima(self) -> Sequence[Sequence[int]] | None:
-        """Return the nodes of each mention that a system has to find; None if not annotated."""
+        """Return, for each mention, the nodes that a system has to find; None if not annotated."""
         return self.all_minima
 
     def types(self) -> Sequence[str] | None:
-        """Return the type of each mention's entity; empty if it has no type."""
+        """Return the type of each mention's entity, empty if it has none; None if not annotated."""
         return self.all_types
 
     def kinds(self) -> Sequence[str] | None:
-        """Return whether each mention is a name, nominal, pronoun or zero; empty if unknown."""
+        """Return the kind of each mention (one of `KINDS`, or empty); None if not annotated."""
         return self.all_kinds
 
     def dependencies(self, mention: int) -> tuple[int, frozenset[tuple[str, str]]]:

@@ -1,4 +1,4 @@
-"""Documents whose mentions are records of tables, which users call records, not mentions."""
+"""Detect documents whose mentions are records of tables, which messages call records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ __all__ = ["hold_records"]
 
 
 def hold_records(documents: Iterable[Document]) -> bool:
-    """Return whether all mentions of some documents are records of tables.
+    """Return whether the mentions of all these documents are records of tables.
+
+    Documents without mentions are ignored; if no document has any, the result is False.
 
     >>> hold_records([Document.from_clusters("a", [["r1", "r2"]])])
     False

@@ -113,7 +113,7 @@ def cut_cells(buffer: Bytes, starts: Ints, stops: Ints, marks: Bools) -> Runs:
 
 
 def name_codes(text: Bytes, starts: Ints, stops: Ints) -> tuple[Ints, dict[int, str]]:
-    """Return an integer code for each entity id, and the ids of codes that do not spell theirs.
+    """Return an integer code for each entity id, and the long ids, keyed by code.
 
     The code of an id of up to seven bytes consists of these bytes; longer ids are numbered.
     """
@@ -161,7 +161,7 @@ class Pairs(NamedTuple):
     entity_bounds: Ints
 
     def of(self, document: int) -> tuple[slice, Ints, Ids]:
-        """Return the slice of a document's mentions, their entities from 0 on, and its ids."""
+        """Return the slice of a document's mentions, the entity of each (from 0), and the ids."""
         here = slice(*self.mention_bounds[document : document + 2].tolist())
         lowest, highest = self.entity_bounds[document : document + 2].tolist()
         return here, self.entity[here] - lowest, Ids(self.ids.codes[lowest:highest], self.ids.names)

@@ -74,7 +74,7 @@ def recognise(data: bytes, path: str) -> str:
 
 
 def refuse_other_kinds(data: bytes, path: str) -> None:
-    """Raise an error that names the type of a file that cannot contain documents.
+    """Reject a file of a known type that cannot contain documents; the error names the type.
 
     >>> refuse_other_kinds(b"Ann ran.", "a.txt")
     """
@@ -85,7 +85,7 @@ def refuse_other_kinds(data: bytes, path: str) -> None:
 
 
 def _kind(data: bytes) -> tuple[str, str]:
-    """Return the type of a file, from its first bytes ("" if unknown), and the root of XML."""
+    """Return the type of a file, from its first bytes, and the root of XML; empty if unknown."""
     if data[:4] == b"PK\x03\x04":
         return _archive(data), ""
     for beginning, kind in _BEGINNINGS.items():
@@ -123,7 +123,7 @@ def _archive(data: bytes) -> str:
 
 
 def _may_be_conll(data: bytes) -> bool:
-    """Return whether a file is empty, has rows that end in brackets, or has a broken header."""
+    """Return whether a file is empty, has a broken header, or mostly rows that end in brackets."""
     if not data.strip() or b"begin document" in data or b"end document" in data:
         return True
     rows = [line.split() for line in data[: 1 << 16].splitlines()[:200]]

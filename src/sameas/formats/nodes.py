@@ -49,7 +49,11 @@ def cannot(document: Document, code: str, **values: object) -> InputError:
 def ids_or_numbers(
     document: Document, fits: Callable[[str], object], number: Callable[[int], str]
 ) -> list[str]:
-    """Return the ids of the entities if a format can represent all of them, else numbers."""
+    """Return the ids of the entities if they are distinct and a format can represent all of them.
+
+    Otherwise, return new ids, which `number` makes from the indices of the entities. `fits` returns
+    whether the format can represent an id.
+    """
     ids = list(document.entity_ids)
     if len(set(ids)) == len(ids) and all(map(fits, ids)):
         return ids
@@ -111,7 +115,9 @@ class Brackets:
 
 
 def first_crossing(spans: list[Span]) -> Span | None:
-    """Return the first span that crosses another; brackets of one entity are read as nested.
+    """Return the first span that crosses an earlier one; None if there is none.
+
+    Brackets of one entity are read as nested, so they cannot represent such spans.
 
     >>> first_crossing([(0, 2), (1, 3)]), first_crossing([(0, 3), (1, 2)])
     ((1, 3), None)

@@ -177,7 +177,7 @@ def _recognised(data: bytes, path: str, reference: bool) -> str:
     return recognise(data, path)
 
 
-#: Files next to corpora that are not read: brat's settings, documentation, Spark's metadata.
+#: Files next to corpora, which are not read: brat's settings, documentation, Spark's metadata.
 _OTHER_FILE = (
     r"(?i)(annotation|visual|tools|kb_shortcuts)\.conf|(README|LICEN[CS]E|CHANGELOG)(\..*)?|.*\.md"
     r"|_SUCCESS|_(common_)?metadata"
@@ -200,7 +200,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _brat_text(path: str) -> bytes | None:
-    """Return the text that a brat file annotates, from the .txt file next to it."""
+    """Return the text that a brat file annotates, from the .txt file next to it, if any."""
     path = path.removesuffix(".gz")
     text = path.removesuffix(".ann") + ".txt"
     return file_bytes(text) if path.endswith(".ann") and os.path.exists(text) else None

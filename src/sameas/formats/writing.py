@@ -21,7 +21,7 @@ __all__ = ["losses", "save", "write"]
 
 
 def write(documents: Corpus | Document | Iterable[Document], format: str) -> str:
-    r"""Write documents in a format that is text in one file.
+    r"""Return documents as text, in a format that consists of one text file.
 
     Use `save` for the other formats, for files, and for notes on what a format cannot
     represent.
@@ -110,7 +110,7 @@ def save(
 
 
 def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
-    """Return a note on documents whose files have different names."""
+    """Return a note on documents whose names differ from those of their files."""
     names = [document.name for document in documents]
     others = [pair for pair in zip(names, stems, strict=True) if pair[0] != pair[1]]
     if not others:
@@ -201,7 +201,7 @@ def _refuse_surrogates(documents: Sequence[Document], format: str) -> None:
 
 
 def _in_tokens(document: Document) -> Document:
-    """Convert a document whose spans count characters to tokens."""
+    """Convert a document from characters to tokens if its spans count characters."""
     if document.unit != "character":
         return document
     from sameas.formats.brat.text import CharacterText

@@ -21,8 +21,8 @@ __all__ = ["Coefficient", "Correlation", "correlate", "kendall", "pearson", "spe
 ColumnPair = tuple[str, str]  # names of two columns
 DEFINED = 0.99  # an interval needs this share of samples in which both columns vary
 LEAST = 3  # rows needed for a correlation
-TOO_FEW = 5  # units to draw from, below which an interval is unreliable
-MOST = 3000  # rows, above which Kendall's interval is skipped: its cost is quadratic
+TOO_FEW = 5  # an interval from fewer units than this is unreliable
+MOST = 3000  # with more rows, Kendall's interval is skipped: its cost is quadratic
 
 
 def pearson(x: Floats, y: Floats) -> float | None:
@@ -37,6 +37,8 @@ def pearson(x: Floats, y: Floats) -> float | None:
 def spearman(x: Floats, y: Floats) -> float | None:
     """Return Spearman's ρ: Pearson's r of the ranks; ties get their mean rank.
 
+    It is None if a column is constant.
+
     >>> spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.8
     """
@@ -45,6 +47,8 @@ def spearman(x: Floats, y: Floats) -> float | None:
 
 def kendall(x: Floats, y: Floats) -> float | None:
     """Return Kendall's τ_b: concordant minus discordant pairs, corrected for ties.
+
+    It is None if a column is constant.
 
     >>> kendall(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 9.0, 8.0]))
     0.6666666666666666
@@ -82,7 +86,7 @@ def _inversions(ranks: Any) -> int:
 
 
 def _of_whole(coefficient: Callable[..., Floats], x: Floats, y: Floats) -> float | None:
-    """Return a coefficient of the whole table: of the sample that has every row once."""
+    """Return a coefficient of the whole table, which is a sample with every row once."""
     value: float = coefficient(_Samples(np.ones((1, len(x))), np.arange(len(x))), x, y)[0].item()
     return None if math.isnan(value) else min(1.0, max(-1.0, value))
 
@@ -109,7 +113,7 @@ class _Samples:
         return self.counts @ by_unit
 
     def ranks(self, values: Floats) -> tuple[Any, Floats, Floats]:
-        """Return the centred ranks in each sample, their sum of squares, and the untied pairs.
+        """Return each sample's centred ranks, their sum of squares, and its number of untied pairs.
 
         Ranks are multiples of one half, which fit into 32 bits. Each untied pair counts twice.
         """
@@ -126,7 +130,7 @@ class _Samples:
 
 
 def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
-    """Return Pearson's r, in each sample, of the deviations of rows from their groups' means.
+    """Return, for each sample, Pearson's r of the rows' deviations from the means of their groups.
 
     Usually all rows are in one group. The result is nan if a column is constant.
     """
@@ -172,14 +176,14 @@ def _kendalls(samples: _Samples, x: Floats, y: Floats) -> Floats:
 
 
 def _signs(values: Floats) -> Any:
-    """Return 1, 0 or −1 for every pair of values."""
+    """Return the sign of the difference of every pair of values: 1, 0 or −1."""
     ranks = np.unique(values, return_inverse=True)[1].astype(np.float32)
     return np.sign(ranks[:, None] - ranks[None, :])
 
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient and its confidence interval; None if undefined."""
+    """A coefficient and its confidence interval, each None if undefined."""
 
     value: float | None
     interval: Interval | None
@@ -383,7 +387,7 @@ class _Bootstrap:
         return {place: np.concatenate(found) for place, found in parts.items()}
 
     def interval(self, name: str, x: Floats, y: Floats, value: float, found: Floats) -> Any:
-        """Return the interval of a coefficient from its values in the samples, if there is one."""
+        """Return a coefficient's interval, from its values in the samples; None if undefined."""
         defined = found[~np.isnan(found)]
         if self.units == 1 or len(defined) < DEFINED * self.resampling.samples:
             return None

@@ -247,7 +247,7 @@ def _cell(value: object) -> str:
 
 
 def _records(data: Any) -> list[dict[str, Any]] | None:
-    """Return a list of records from any of the common layouts of JSON tables."""
+    """Return the records in any of the common layouts of JSON tables; None for other data."""
     if isinstance(data, list) and all(isinstance(record, dict) for record in data):
         return data
     if not isinstance(data, dict):

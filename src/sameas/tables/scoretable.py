@@ -106,7 +106,7 @@ class ScoreTable:
         return replace(self, columns={name: self.columns[name] for name in names})
 
     def by(self, group: str) -> dict[str, ScoreTable]:
-        """Return the rows by group.
+        """Return the rows of each group as a table.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class ScoreTable:
         Returns
         -------
         dict
-            The rows of each group; rows without a group are `(blank)`.
+            The rows, keyed by group; those without a group are under `(blank)`.
 
         Examples
         --------
@@ -203,12 +203,12 @@ class ScoreTable:
         return [count_decimals(repr(value)) for value in self.columns[name].tolist()]
 
     def complete(self) -> ScoreTable:
-        """Return the rows without missing scores.
+        """Return the rows in which no score is missing.
 
         Returns
         -------
         ScoreTable
-            The complete rows, and a note of how many others were skipped.
+            The complete rows, and a note on how many others were skipped.
 
         Examples
         --------
@@ -308,7 +308,7 @@ def scores_of(
 
 
 def table_of(records: Sequence[Record], part: str = "f1", path: str = "") -> ScoreTable:
-    """Return the table of records, in percent; metrics without the part are omitted.
+    """Return records as a table of scores in percent; metrics without the part are omitted.
 
     >>> record = ({"response": "a", "document": ""}, {"muc": {"f1": 0.5}})
     >>> table_of([record]).columns

@@ -24,7 +24,10 @@ __all__ = ["entity_scores"]
 
 
 def entity_scores(result: Result, share_of: str) -> dict[tuple[str, str], list[float]]:
-    """Return F1, recall and precision of each key entity, as defined at the top of this module."""
+    """Return F1, recall and precision in each metric, keyed by document and id of the key entity.
+
+    They are defined at the top of this module.
+    """
     (matching,) = result.matchings
     table = contingency(matching)
     side = matching.key

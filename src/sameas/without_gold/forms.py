@@ -1,4 +1,4 @@
-"""Reduce names to the forms that are compared: words without titles, gender and suffix."""
+"""Reduce names to the properties that are compared: words, titles, gender and suffix."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _ENDINGS = listed("possessive endings")
 
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
-    """Return a word in lower case without accents and dots, with straight apostrophes.
+    """Return a word in lower case, without accents, with straight apostrophes.
+
+    Dots are removed, except from initials.
 
     >>> fold("Ltd."), fold("É"), fold("A.")
     ('ltd', 'e', 'a.')
@@ -41,7 +43,8 @@ def fold(word: str) -> str:
         apart = unicodedata.normalize("NFKD", word)
         word = "".join(c for c in apart if not unicodedata.combining(c)) or word
     if len(word) == 2 and word[1] == "." and word[0].isupper():
-        return word.casefold()  # "A. Reed" has no article, "V. Reed" no number
+        # In "A. Reed", "A." is not an article; in "V. Reed", "V." is not a number.
+        return word.casefold()
     word = word.casefold()
     return word.replace(".", "") or word
 
@@ -222,7 +225,10 @@ def _after_titles(tokens: Sequence[_Token]) -> tuple[int, list[str], bool]:
 
 
 def _begins_name(token: _Token, some_large: bool) -> bool:
-    """Return whether a word, not a title, starts the name; `some_large`: any is capitalised."""
+    """Return whether a word that is not a title starts the name.
+
+    `some_large` is whether any word of the name is capitalised.
+    """
     word = token.folded
     if not is_wordy(word) or word in listed("possessives") or word in _DETERMINERS:
         return False

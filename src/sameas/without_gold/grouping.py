@@ -71,5 +71,5 @@ class Groups:
         return len({self.root(form.first) for form in forms}) == 1
 
     def grouping(self) -> Grouping:
-        """Return the current groups."""
+        """Return the current groups, and the joins that formed them."""
         return Grouping(self._forest.groups(), self.joins)

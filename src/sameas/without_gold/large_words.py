@@ -100,7 +100,7 @@ class LargeWords:
         ]
 
     def _is_heading(self, first: int, stop: int, large: int) -> bool:
-        """Return whether all words but those that headings keep in lower case are capitalised."""
+        """Return whether a sentence looks like a heading: all but small words are capitalised."""
         if large < 2 or stop - first > _LONGEST_HEADING:
             return False
         words = self.words[first:stop]
@@ -184,7 +184,7 @@ class LargeWords:
         return NAME if small == 0 and (low in lexicon.GIVEN or low in lexicon.PLACES) else WEAK
 
     def _capitals(self, place: int) -> int:
-        """Return the role of a word in capitals, which may be an acronym, an initial or shouted."""
+        """Return the role of a word in capitals: it may be an acronym, initial or shouted word."""
         word, low = self.words[place], self.low[place]
         if low in lexicon.ACRONYMS:
             return NO
@@ -200,7 +200,7 @@ class LargeWords:
         return WEAK if shouted or len(word) > LONGEST_ACRONYM else NAME
 
     def is_shouted(self, place: int) -> bool:
-        """Return whether a word in capitals is too long for an acronym."""
+        """Return whether a word is in capitals and too long for an acronym."""
         return len(self.words[place]) > LONGEST_ACRONYM and self.words[place].isupper()
 
     def _unknown(self, low: str) -> bool:
@@ -209,7 +209,7 @@ class LargeWords:
         return not everyday and not low.endswith(_ORDINARY_ENDINGS)
 
     def _is_subject(self, place: int) -> bool:
-        """Return whether an unknown word is the subject of a verb, as names often are."""
+        """Return whether a word is unknown and looks like the subject of a verb, as names do."""
         low = self.low[place]
         after = self.low[place + 1] if place + 1 < len(self.low) else ""
         if low.endswith("s") and after in listed("after many"):
@@ -234,7 +234,10 @@ class LargeWords:
         return what if proof else WEAK
 
     def has_title(self, place: int, last: int) -> bool:
-        """Return whether a title precedes the name of a person, which extends at most to `last`."""
+        """Return whether the word at `place` is a title before the name of a person.
+
+        The name extends at most to `last`.
+        """
         low, words = self.low, self.words
         after = place + 1
         title = low[place].rstrip(".")

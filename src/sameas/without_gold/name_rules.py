@@ -69,7 +69,7 @@ class _Finder(LargeWords):
         return found
 
     def _run(self, place: int, end: int) -> tuple[int, int] | None:
-        """Return the longest span that a name may cover, starting at a capitalised word."""
+        """Return the longest span that a name at `place` may cover; None if none starts there."""
         kind, low = self.kind, self.low
         first = place
         while self.has_title(place, end - 1):
@@ -234,7 +234,7 @@ def _type(text: LargeWords, first: int, last: int) -> str:
 
 
 def _is_titled(text: LargeWords, first: int, stop: int, last: int) -> bool:
-    """Return whether a name, which "of" cuts after `stop`, contains a title."""
+    """Return whether a name contains a title; `stop` is its last word before "of", if any."""
     low = text.low
     if stop < last and low[stop] in lexicon.PERSON_TITLES:
         return True  # the Duke of York

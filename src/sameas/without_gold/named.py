@@ -1,9 +1,9 @@
 """Find the mentions that are names, and restrict documents to them: G^NM, O^NM of Lin et al. 2010.
 
 With `annotated`, the kind of each mention in the file decides; in CoNLL-U it follows from the part
-of speech of the head. A response mention without a kind is a name if the key mention with the same
-words is one; without such a mention, if one with the same head is; without either, if its head is
-capitalised (as guessed in `heads.py`). Other sources find names in the words: the named-entity
+of speech of the head. For a response mention without a kind, the key mention with the same span
+decides, or else one with the same head; without either, it is a name if its head is capitalised (as
+guessed in `heads.py`). Other sources find names in the words: the named-entity
 column of CoNLL-2012 (`column`) or a recogniser; a mention of key or response is a name if its head
 is a word of a name.
 """
@@ -45,7 +45,10 @@ class Counts(NamedTuple):
 
 
 def source_of(documents: Sequence[Document]) -> str:
-    """Return the source of names: the annotation of the files, else the rules.
+    """Return the default source of names: `annotated`, `column` or `rules`.
+
+    It is `annotated` if any document states kinds of mentions, else `column` if any has a column of
+    named entities, else `rules`.
 
     >>> source_of([Document("a")])
     'rules'
@@ -67,7 +70,7 @@ def has_kinds(document: Document) -> bool:
 
 
 def no_words(document: Document, path: str = "") -> InputError:
-    """Return the error for a document without words; `path` is used if it has no path itself."""
+    """Return the error for a document without words; `path` is used if its own is unknown."""
     place = document.origin.place(path)
     return InputError([Problem("names-no-words", *place, document=document.name)])
 
@@ -105,7 +108,7 @@ class Namer:
         return text if text.known is not None or response is None else self._text(key, response)
 
     def find(self, documents: Sequence[Document], words: TextWords) -> list[Name]:
-        """Return the names in the words of the text that `documents` are versions of."""
+        """Return the names in a text, given as `words`; `documents` are versions of the text."""
         if self.name == "column":
             found = next((n for d in documents if (n := _column(d)) is not None), None)
             if found is None:
@@ -201,7 +204,10 @@ class NamedText:
         return found
 
     def nodes(self, document: Document) -> Ints | None:
-        """Return the head of each mention as a node, from the file or guessed."""
+        """Return the head of each mention, from the file or guessed, as a node; -1 for none.
+
+        The result is None if the file has no heads and none can be guessed.
+        """
         nodes = file_heads(document)
         if self.known is None or document.first is None:
             return nodes
@@ -211,7 +217,7 @@ class NamedText:
 
 
 def _kinds(document: Document) -> Any:
-    """Return the kind of each mention ("" if it is not in the file); None if no kind is."""
+    """Return the kind of each mention ("" if it is not in the file); None if the file has none."""
     kinds = document.details.kinds()
     return (
         None if kinds is None and document.mention_count else np.array(kinds or (), dtype=np.str_)
@@ -261,7 +267,7 @@ def _has_name(places: Iterable[Hashable], named: Bools) -> dict[Hashable, bool]:
 
 
 def _nodes(document: Document) -> Ints:
-    """Return the heads in the file as nodes; -1 if it has none."""
+    """Return the head of each mention in the file as a node; -1 if it has none."""
     nodes = file_heads(document)
     return np.full(document.mention_count, -1) if nodes is None else nodes
 
@@ -286,7 +292,7 @@ def _column(document: Document) -> list[Name] | None:
 def restrict_pairing(
     pairing: Pairing, namer: Namer, mentions: str = "named"
 ) -> tuple[Pairing, Counts, Counts]:
-    """Return key and response restricted to some mentions, and the counts of each side."""
+    """Return a pairing restricted to some mentions, and the counts of key and response."""
     kept: tuple[list[Document], list[Document]] = [], []
     counted: tuple[list[Counts], list[Counts]] = [], []
     for key, response in zip(pairing.key, pairing.response, strict=True):
@@ -378,7 +384,7 @@ class _Part(Annotation):
         return self._of(self._document.details.types())
 
     def kinds(self) -> Sequence[str] | None:
-        """Return `name` for names, else the kinds in the file."""
+        """Return `name` for names, else the kind in the file, but empty if that is `name`."""
         given = self._of(self._document.details.kinds()) or [""] * len(self._places)
         return [
             "name" if named else "" if kind == "name" else kind

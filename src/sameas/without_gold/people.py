@@ -53,13 +53,16 @@ def _are_compatible(form: Form, other: Form) -> bool:
 
 
 def _is_wife(form: Form, other: Form) -> bool:
-    """Return whether one name is Mrs. with a husband's full name: "Mrs. Henry Reed"."""
+    """Return whether one of two equal names belongs to the wife of the other person.
+
+    "Mrs. Henry Reed" is the wife of Henry Reed.
+    """
     married = [_marriage(one) == "married" for one in (form, other)]
     return married[0] != married[1] and lexicon.GIVEN_NAMES.get(form.words[0]) != "f"
 
 
 def _marriage(form: Form) -> str:
-    """Return the marital status in the titles of a name."""
+    """Return the marital status that the titles of a name imply; empty if none."""
     if not listed("married titles").isdisjoint(form.titles):
         return "married"
     return "" if listed("unmarried titles").isdisjoint(form.titles) else "unmarried"
@@ -92,7 +95,7 @@ class _Someone:
         self.titles.update(form.titles)
 
     def clashes(self, form: Form) -> bool:
-        """Return whether gender, marriage, suffix or rank rules out the person for a name."""
+        """Return whether gender, marriage, suffix or rank shows that a name is not the person's."""
         gender = self.gender or self.given
         known = (form.gender, gender), (form.suffix, self.suffix), (_marriage(form), self.marriage)
         if any(one and other and one != other for one, other in known):
@@ -227,7 +230,10 @@ def _choose_first(form: Form, found: list[_Someone], reason: str) -> tuple[list[
 
 
 def _join_latest(form: Form, found: Sequence[_Someone], groups: Groups, reason: str) -> None:
-    """Join each name of a form with the person named last before it, else first after it."""
+    """Join each name of a form with the last name of these people before it.
+
+    If there is none, join it with the first one after it.
+    """
     places = sorted(number for someone in found for one in someone.forms for number in one.names)
     for number in form.names:
         groups.join(number, places[max(bisect(places, number) - 1, 0)], reason)

@@ -148,7 +148,10 @@ def _found_by_spacy(pipeline: Any, sentences: Sentences, tags: object) -> list[N
 
 
 def _portions(sentences: Sentences) -> Iterable[tuple[list[str], list[bool | int | None]]]:
-    """Yield chunks of whole sentences, since a pipeline keeps arrays for every word."""
+    """Yield chunks of whole sentences: the words, and whether each starts a sentence.
+
+    Chunks limit memory, since a pipeline keeps arrays for every word.
+    """
     words: list[str] = []
     starts: list[bool | int | None] = []
     for sentence in sentences:

@@ -37,7 +37,7 @@ MOSTLY = 0.8  # share of names above which a key may be an estimate, corrected o
 CIRCULAR = 0.97  # share of equal names or links above which chance is ruled out
 HARDLY = 0.1  # share of the expected other mentions below which a response only groups names
 FEW = 30  # names or links below which shares are unreliable
-#: Notes for an estimated key, with several systems or one; and for a key with several systems.
+#: Notes for an estimated key, with several systems or one; for other keys, with several systems.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
 _PRONOUNS = listed("pronouns")
 

@@ -200,7 +200,7 @@ class NamedKey:
 def _names_of(
     settings: ConeSettings, names: Names | None, digest: str | None, given: bool
 ) -> Names:
-    """Return the names that a signature gives, or the caller's if it cannot contain them."""
+    """Return the source of names in a signature, or the caller's if a signature cannot state it."""
     contained = settings.names.partition(":")[0] not in ("given", "function")
     if given or (contained and names is not None):
         raise UsageError("signature-decides")

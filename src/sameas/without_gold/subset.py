@@ -149,7 +149,7 @@ def predict_score(
     gold
         A random sample of the documents of `text`, with all their entities.
     text, response
-        The words and the response of all documents.
+        The words of all documents, and the response to them.
     names, matcher, across
         As for `cone`; `names` is `rules` by default, and only the words of the text are used.
     metrics, format, **settings
@@ -198,7 +198,7 @@ def predict_response(
     target: str = "corpus",
     confidence: float = 95,
 ) -> PredictedScores:
-    """Estimate as in `predict_score`, from corpora already read; `named_key` has the text."""
+    """Estimate as in `predict_score`, from corpora already read; `named_key` contains the text."""
     if settings.scope != "document":
         raise UsageError("cone-scope")
     name = name or response.path or "response"

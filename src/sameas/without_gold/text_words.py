@@ -36,19 +36,19 @@ class TextWords:
 
     @cached_property
     def clues(self) -> Clues:
-        """The clues for guesses about the words."""
+        """The clues (words, parts of speech) from which heads and names are guessed."""
         return clues(self.words, self.tags)
 
     @property
     def begins(self) -> Ints:
-        """The first words of sentences, also those after an opening quotation mark."""
+        """The first word of each sentence and, if that is a mark such as “, also the second."""
         lengths = np.fromiter(map(len, self.sentences), np.int64, len(self.sentences))
         starts = (np.cumsum(lengths) - lengths)[lengths > 0]
         quoted = starts[~self.clues.written[starts] & (lengths[lengths > 0] > 1)] + 1
         return np.concatenate([starts, quoted])
 
     def word(self, place: Ints) -> Ints:
-        """Return the words at some offsets in the document (tokens or characters)."""
+        """Return the indices of the words at some offsets (tokens or characters)."""
         if self.first is None:
             return place
         found: Ints = np.searchsorted(self.first, place, side="right") - 1
@@ -64,7 +64,9 @@ class TextWords:
 
 
 def words_of(*documents: Document) -> TextWords | None:
-    """Return the words of the first document that has any; all are versions of one text.
+    """Return the words of the first document that has any; None if none has.
+
+    The documents are versions of one text.
 
     >>> from sameas.documents.document import WrittenText
     >>> words_of(Document("a"), Document("a", text=WrittenText((("Ann", "ran"),)))).words
@@ -92,7 +94,7 @@ def _cut(text: Any) -> TextWords:
 
 
 def _joined(raw: str, sentence: Sequence[Span]) -> list[Span]:
-    """Return words joined as in tokenised corpora: Mr. and J. with their dots, and 's."""
+    """Join the tokens of a sentence as in tokenised corpora: Mr., J. and 's are single words."""
     found: list[Span] = []
     for low, high in sentence:
         before = raw[slice(*found[-1])] if found and found[-1][1] == low else ""
@@ -148,7 +150,7 @@ def file_heads(document: Document) -> Ints | None:
 
 
 def heads_are_first_words(document: Document) -> bool:
-    """Return whether many mentions have several words, and all of these have the first as head.
+    """Return whether many mentions have several words, and all of these start with their head.
 
     Programs that do not know heads write this in formats that require one.
 

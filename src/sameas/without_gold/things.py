@@ -33,7 +33,7 @@ def join_things(forms: list[Form], groups: Groups) -> None:
 
 
 def forms_by_initials(forms: Iterable[Form]) -> dict[str, list[Form]]:
-    """Return the names keyed by their possible initials, in order."""
+    """Map each possible sequence of initials to the names that may have it, in order."""
     found: dict[str, list[Form]] = defaultdict(list)
     for form in forms:
         for letters in initials(form.written):
@@ -42,7 +42,7 @@ def forms_by_initials(forms: Iterable[Form]) -> dict[str, list[Form]]:
 
 
 def _spelling(form: Form) -> str:
-    """Return the letters of a name."""
+    """Return a name without spaces, hyphens and apostrophes; "&" becomes "and"."""
     text = " ".join("and" if word == "&" else word for word in form.text)
     return re.sub(r"[-'‐-― ]", "", text)
 

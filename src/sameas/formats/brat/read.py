@@ -12,7 +12,7 @@ A mention that has only the first belongs to the entity to which a relation `cop
 links it.
 
 `sameas convert` writes the note `#1<tab>sameas text<tab>tokens between blanks; untyped Mention`. It
-states that blanks separate the tokens of the text, and which type marks mentions without a type.
+states that spaces separate the tokens of the text, and which type marks mentions without a type.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _NOTE = re.compile(
 def read_brat(
     ann: bytes, text: bytes | None, path: str = "", *, name: str = "", refuse: bool = True
 ) -> Corpus:
-    r"""Read a document from an annotation file, `path`, and from its text, if available.
+    r"""Read a document from its annotation file and, if available, from its text.
 
     Unless `refuse`, return whatever can be read from an invalid file.
 
@@ -76,7 +76,7 @@ def read_brat(
 
 @dataclass(slots=True)
 class _Bound:
-    """A text-bound annotation, with its kind and entity added later."""
+    """A text-bound annotation; its kind and entity are added later."""
 
     id: str
     type: str
@@ -98,7 +98,7 @@ class _Reader(Reporter):
         self._links: list[tuple[int, int, str, list[str]]] = []  # line, column, kind and ids
         self._attributes: list[tuple[int, str, list[str]]] = []  # line, relation and ids
         self._skipped: dict[str, tuple[int, Counter[str]]] = {}
-        self._joining: frozenset[int] | None = None  # offsets of blanks inside tokens, if known
+        self._joining: frozenset[int] | None = None  # offsets of spaces inside tokens, if known
         self._untyped = ""  # the type that marks mentions without one
 
     def _decode(self, data: bytes, what: str) -> str:
@@ -209,7 +209,7 @@ class _Reader(Reporter):
             self._read_other(number, id, rest)
 
     def _check_joining(self) -> None:
-        """Ignore the note, with a warning, if the text has no blank at one of its offsets."""
+        """Ignore the note, with a warning, if it gives an offset at which the text has no space."""
         if self._joining is None or self.characters is None:
             return
         if not all(self.characters[place : place + 1] == " " for place in self._joining):
@@ -303,7 +303,7 @@ def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
 
 
 def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:
-    """Return how the text that an annotation quotes differs from that at its offsets, if at all."""
+    """Return how the text that an annotation quotes differs from that at its offsets; else {}."""
     there = " ".join(characters[start:end] for start, end in pieces)
     if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
         return {}
@@ -318,7 +318,7 @@ def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str
 
 
 def note(joining: frozenset[int] | None, untyped: str) -> str:
-    r"""Return the note on blanks inside tokens, if known, and on the label of untyped mentions.
+    r"""Return the note on spaces inside tokens, if known, and on the label of untyped mentions.
 
     >>> note(frozenset({3}), "Mention").expandtabs(4)
     '#1  sameas text tokens between blanks but for those at 3; untyped Mention'
@@ -332,7 +332,7 @@ def note(joining: frozenset[int] | None, untyped: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BratAnnotation(Annotation):
-    r"""The annotation file of one document, and the types in it.
+    r"""The annotation file of one document, and the types and kinds in it.
 
     >>> annotation = read_brat(b"T1\tPerson 0 3\tAnn\n", b"Ann ran.\n").documents[0].annotation
     >>> annotation.types(), annotation.written

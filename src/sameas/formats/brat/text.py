@@ -56,7 +56,7 @@ class CharacterText:
         joining: frozenset[int] | None = None,
     ) -> None:
         self.raw = raw
-        #: The offsets of blanks inside tokens, if all other blanks separate tokens; else None.
+        #: The offsets of spaces inside tokens, if all other spaces separate tokens; else None.
         self.joining = joining
         self.token_count: int = len(raw or "") if count is None else count
         self._places = places or {}  # lines of the annotations, by last character
@@ -69,13 +69,13 @@ class CharacterText:
         """Return None: there are no columns."""
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return the place, in the annotation file, of the first mention ending at `token`."""
+        """Return the line and column of the first annotation that ends at `token`."""
         return self._places.get(token, 1), 1
 
     def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
         """Return the start and end offsets of the tokens in each line; ends are exclusive.
 
-        Tokens are words and other single characters, and are also split at `cuts`.
+        Tokens are words, or other single characters; words are also split at `cuts`.
 
         >>> CharacterText("It rains.").tokens()
         [[(0, 2), (3, 8), (8, 9)]]
@@ -91,10 +91,10 @@ class CharacterText:
         return [tokens for tokens in found if tokens]
 
     def separated(self) -> list[list[Span]] | None:
-        """Return the tokens of each line if blanks separate them, else None.
+        """Return the tokens of each line if spaces separate them, else None.
 
-        This is known from the note, or else inferred from punctuation separated from words. Such
-        a text has the same tokens in every annotation file.
+        Whether they do is known from the note, or else inferred from punctuation that is separate
+        from words. Such a text has the same tokens in every annotation file.
 
         >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
         ([[(0, 2), (3, 8), (9, 10)]], None)
@@ -106,13 +106,13 @@ class CharacterText:
         return self._by_line(lambda line, _: (word.span() for word in _WORD.finditer(line)))
 
     def _between_blanks(self, line: str, offset: int) -> Iterator[Span]:
-        """Split a line at its blanks, except those inside tokens."""
+        """Split a line at its spaces, except those inside tokens."""
         signs = enumerate(line.removesuffix("\r"), start=offset)
         joined = "".join("_" if place in (self.joining or ()) else sign for place, sign in signs)
         return (token.span() for token in re.finditer("[^ ]+", joined))
 
     def _all_tokens(self, document: Document) -> list[list[Span]]:
-        """Return tokens between blanks, or else words and characters, split at mention bounds."""
+        """Return the tokens of `separated`, or else those of `tokens`, split at mention bounds."""
         return self.separated() or self.tokens(_bounds(document))
 
     def misfits(self, document: Document) -> tuple[int, int]:
@@ -138,11 +138,11 @@ class CharacterText:
         )
 
     def tokenised(self, document: Document) -> Document:
-        r"""Return the document with tokens; its sentences are the non-empty lines of the text.
+        r"""Return the document in tokens, not characters; its sentences are the non-empty lines.
 
-        If blanks separate the tokens of the text (`separated`), mentions that begin or end inside
-        a token are widened to the whole token. Otherwise, tokens are words and other single
-        characters, and are also split where mentions begin and end.
+        If spaces separate the tokens of the text (`separated`), mentions that begin or end inside
+        a token are widened to the whole token. Otherwise, tokens are words, or other single
+        characters, and words are also split where mentions begin and end.
 
         >>> from sameas.formats.brat.read import read_brat
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]

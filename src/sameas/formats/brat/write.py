@@ -19,7 +19,7 @@ DEFAULT_TYPE = "Mention"
 def write_brat(document: Document) -> tuple[str, str]:
     r"""Write a document as brat standoff: return its text and its annotation.
 
-    Each sentence is one line, with its words separated by blanks; a note records this for the
+    Each sentence is one line, with its words separated by spaces; a note records this for the
     round trip. A document that was read from brat keeps its text and, if its entities have not
     changed, its annotation.
 
@@ -85,7 +85,7 @@ def _joined(document: Document) -> tuple[str, list[int]]:
 
 
 def _blanks_inside(document: Document, starts: list[int]) -> frozenset[int]:
-    """Return the offsets of blanks inside words."""
+    """Return the offsets of spaces inside words."""
     return frozenset(
         start + place
         for word, start in zip(document.tokens, starts, strict=True)

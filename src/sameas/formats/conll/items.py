@@ -79,7 +79,7 @@ def read_slowly(
 
 
 def _items_of(lines: ConllLines, line: int, reference: bool, reporter: Reporter) -> _CellItems:
-    """Return the items in the cell of a line, and report the cell if it is invalid."""
+    """Return the items and split antecedents in the cell of a line; report an invalid cell."""
     if reference:
         return _reference_items(lines.raw(line))
     cell = lines[line].split()[-1]
@@ -90,7 +90,9 @@ def _items_of(lines: ConllLines, line: int, reference: bool, reporter: Reporter)
 
 
 def cell_items(cell: bytes) -> _CellItems | None:
-    """Return the items of a cell in the order in which they take effect; None if it is invalid.
+    """Return the items of a cell, and its split antecedents; None if the cell is invalid.
+
+    The items are in the order in which they take effect.
 
     >>> cell_items(b"1)|(2)|(3+4)"), cell_items(b"x")
     (([(0, b'2'), (2, b'1')], [b'3+4']), None)
@@ -116,7 +118,10 @@ def cell_items(cell: bytes) -> _CellItems | None:
 
 
 def _reference_items(line: bytes) -> _CellItems:
-    """Return the items that the reference scorer finds; it removes each before the next search."""
+    """Return the items, and the split antecedents, that the reference scorer finds.
+
+    It removes each of them before it searches for the next.
+    """
     cell = line.rstrip(b"\t").rpartition(b"\t")[2]
     items: list[tuple[int, bytes]] = []
     discarded: list[bytes] = []

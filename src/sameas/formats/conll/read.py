@@ -1,6 +1,6 @@
 """CoNLL-2011/2012 files: one token per line, coreference brackets in the last column.
 
-Two grammars read these files. In the default grammar, columns are separated by tabs or blanks,
+Two grammars read these files. In the default grammar, columns are separated by tabs or spaces,
 every bracket must match, and anything odd is reported with its line and column. The `reference`
 grammar reads what the reference scorer v8.01 reads (columns separated by tabs only, every line a
 token, brackets anywhere in the cell), so that its counts can be reproduced.
@@ -213,7 +213,7 @@ def _check_header(lines: ConllLines, line: int, reporter: Reporter) -> None:
 
 
 def _outside(lines: ConllLines, regions: list[_Region]) -> list[int]:
-    """Return the lines that are neither blank nor in a document."""
+    """Return the lines outside documents, except blank lines, comments and end lines."""
     inside = np.zeros(len(lines.filled) + 1, dtype=np.int64)
     np.add.at(inside, [region.first for region in regions], 1)
     np.add.at(inside, [region.stop for region in regions], -1)
@@ -310,14 +310,17 @@ def _find_cells(lines: ConllLines, token_line: Ints) -> _Cells:
 
 
 def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
-    """Return whether the reference scorer, which splits at tabs only, finds the same brackets."""
+    """Return, for each token, whether the reference scorer finds the same brackets.
+
+    The reference scorer splits lines at tabs only.
+    """
     buffer, starts, stops = lines.buffer, lines.starts[token_line], lines.stops[token_line]
     column = stops - 1  # start of the last column, which is one character if empty
     column[cells.token] = cells.start
     brackets = np.flatnonzero((buffer == ord("(")) | (buffer == ord(")")))
     elsewhere = np.searchsorted(brackets, column) > np.searchsorted(brackets, starts)
     after_tab = (column > starts) & (buffer[np.maximum(column - 1, 0)] == ord("\t"))
-    # For the reference scorer, trailing blanks may form another column.
+    # For the reference scorer, trailing whitespace may form another column.
     tail = lines.ends()[token_line] - stops
     clean = (tail == 0) | ((tail == 1) & (buffer[np.minimum(stops, len(buffer) - 1)] == 13))
     same: Bools = (after_tab | ~elsewhere) & clean
@@ -327,7 +330,7 @@ def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
 def _find_items(
     lines: ConllLines, cells: _Cells, token_document: Ints, reference: bool, irregular: Bools
 ) -> Items:
-    """Split cells into items such as `(3` and `3)`; mark documents with others as irregular."""
+    """Split cells into items such as `(3` and `3)`; mark documents with other cells irregular."""
     document_of = token_document[cells.token]
     text, cell_of, _, starts, stops, cell, kind, bad = cut_cells(
         lines.buffer, cells.start, cells.stop, _MARK

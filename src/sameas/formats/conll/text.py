@@ -23,7 +23,7 @@ _NO_TAGS = frozenset({"-", "_", "*", "X", "XX"})
 
 
 class ConllLines:
-    """The lines of a file as byte offsets, without trailing blanks."""
+    """The lines of a file as byte offsets, without trailing whitespace."""
 
     def __init__(self, data: bytes | memoryview, path: str, line: int = 0) -> None:
         self.data, self.path = data, path
@@ -31,7 +31,7 @@ class ConllLines:
         self.buffer: Bytes = np.frombuffer(data, dtype=np.uint8)
         newlines = np.flatnonzero(self.buffer == ord("\n"))
         self.starts = np.concatenate([np.zeros(1, dtype=np.int64), newlines + 1])
-        self.stops = np.append(newlines, len(data))  # a line stops before its trailing blanks
+        self.stops = np.append(newlines, len(data))  # a line stops before trailing whitespace
         if self.starts[-1] == len(data):
             self.starts, self.stops = self.starts[:-1], self.stops[:-1]
         move_back(self.stops, self.starts, self.buffer, BLANK)
@@ -48,17 +48,17 @@ class ConllLines:
         return bytes(self.data[self.starts[line] : self.stops[line]])
 
     def raw(self, line: int) -> bytes:
-        """Return the line without its newline, but with trailing blanks."""
+        """Return the line without its newline, but with trailing whitespace."""
         start, *after = self.starts[line : line + 2].tolist()
         return bytes(self.data[start : after[0] if after else None]).removesuffix(b"\n")
 
     def ends(self) -> Ints:
-        """Return where the lines end, trailing blanks included."""
+        """Return where the lines end, after any trailing whitespace."""
         last = len(self.data) - (self.buffer[-1:] == ord("\n")).sum()
         return np.append(self.starts[1:] - 1, last)
 
     def hash_lines(self) -> list[int]:
-        """Return the lines that start with `#`: headers, ends and comments."""
+        """Return the lines that start with `#`: headers, end lines, comments, or tokens."""
         filled = np.flatnonzero(self.filled)
         found = filled[self.buffer[self.starts[filled]] == ord("#")]
         return found.tolist()  # type: ignore[no-any-return]
@@ -150,7 +150,10 @@ class ConllText:
             yield bytes(data[start:stop])
 
     def _bounds(self) -> list[int]:
-        """Return the first token of each sentence (empty lines end them), and the token count."""
+        """Return the first token of each sentence, followed by the token count.
+
+        Empty lines end sentences.
+        """
         if not len(self.lines):
             return []
         first, last = int(self.lines[0]), int(self.lines[-1])
@@ -161,12 +164,12 @@ class ConllText:
         return [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(self.lines)]
 
     def tags(self) -> list[str] | None:
-        """Return the parts of speech: column 5 of CoNLL-2012, unless it has only placeholders."""
+        """Return the parts of speech, column 5 of CoNLL-2012; None if it has only placeholders."""
         found = self._column(4)
         return None if found is None or _NO_TAGS.issuperset(found) else found
 
     def named_entities(self) -> list[str] | None:
-        """Return the column of named entities, such as (PERSON*, if present."""
+        """Return the column of named entities, such as `(PERSON*`; None if there is none."""
         found = self._column(10)
         used = found is not None and any("(" in cell or cell == "*" for cell in found)
         return found if used else None

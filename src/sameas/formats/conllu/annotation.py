@@ -36,7 +36,7 @@ class ConlluMentions(NamedTuple):
 
 
 def find_id_field(fields: Sequence[str]) -> int:
-    """Return the index of the `Entity` field that has the ids: by its name, or else the first."""
+    """Return the index of the `Entity` field with the ids: `eid`, `GRP`, or else the first."""
     return next((fields.index(name) for name in ID_FIELDS if name in fields), 0)
 
 
@@ -71,7 +71,7 @@ class ConlluAnnotation(Annotation):
         return [data[start:stop] for start, stop in pairs]
 
     def _field(self, name: str) -> tuple[Ints, Ints]:
-        """Return where a field of each mention starts and stops; the last field may have dashes."""
+        """Return where a field of each mention starts and stops; the last may contain dashes."""
         number, dashes = self.fields.index(name), self._lines.dashes
         start, end = self._mentions.text_start, self._mentions.text_stop
         before, most = np.searchsorted(dashes, start), len(dashes) - 1
@@ -143,7 +143,7 @@ class ConlluAnnotation(Annotation):
         return index
 
     def _not_in(self, number: int, field: str) -> Problem:
-        """Return the problem with a field whose numbers are not nodes of its mention."""
+        """Return the problem with a field that gives a position outside its mention."""
         place = self.text.place_of_line(int(self._mentions.opened[number]))
         value, size = self.column(field)[number], int(self._sizes[number])
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
@@ -173,7 +173,7 @@ class ConlluAnnotation(Annotation):
         return found
 
     def types(self) -> Sequence[str] | None:
-        """Return the entity type in each bracket."""
+        """Return the entity type in each bracket, empty if omitted; None if all are omitted."""
         name = next((name for name in _TYPE_FIELDS if name in self.fields), None)
         types = self.column(name) if name else []
         return types if any(types) else None
@@ -200,7 +200,7 @@ class ConlluAnnotation(Annotation):
         return kinds
 
     def _tree_heads(self) -> Ints:
-        """Return, for each mention, the first word in it whose parent is outside it."""
+        """Return the heads; if unstated, the first word whose parent is outside the mention."""
         sentence = self.text.sentence_of
         starts = np.searchsorted(sentence, sentence, "left").tolist()
         parents = [

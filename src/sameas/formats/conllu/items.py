@@ -37,7 +37,7 @@ class _Mention:
 def find_cells(
     reporter: Reporter, lines: ConlluLines, pattern: re.Pattern[bytes], low: int, high: int
 ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
-    """Yield each match of a pattern in the last column of nodes, with its line and column.
+    """Yield the line, the column and the match for each match in the last column of a node.
 
     Matches in other columns, or at a range of words, cause a warning.
     """
@@ -69,7 +69,7 @@ class BracketReader:
         self._split: dict[bytes, list[_Mention]] = defaultdict(list)  # discontinuous ones
 
     def read(self, start: int, stop: int) -> ConlluMentions:
-        """Read the cells in a range of lines; return the mentions that are valid."""
+        """Read the cells in a range of lines, and return the mentions."""
         low, high = int(self.lines.starts[start]), int(self.lines.stops[stop - 1])
         before = -1
         for line, column, cell in find_cells(self.reporter, self.lines, _CELL, low, high):
@@ -134,7 +134,10 @@ class BracketReader:
             self._stacks[id].append(mention)
 
     def _named_piece(self, line: int, column: int, text: bytes) -> tuple[bytes, int, int] | None:
-        """Return the id, piece and number of pieces in an opening bracket; 0, 0 if continuous."""
+        """Return the id, piece and piece count in an opening bracket; None if it is invalid.
+
+        A continuous mention has piece 0 of 0.
+        """
         id, piece, total = self._id(text, True), 0, 0
         if b"[" in id or b"]" in id:
             found = _PIECE.fullmatch(id)
@@ -151,7 +154,7 @@ class BracketReader:
     def _continued(
         self, line: int, column: int, id: bytes, piece: int, total: int
     ) -> _Mention | None:
-        """Return the mention that this piece continues; None if there is no such mention."""
+        """Return the mention that this piece continues; None unless there is exactly one."""
         waiting = [
             mention
             for mention in self._split[id]

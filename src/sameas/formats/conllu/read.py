@@ -75,7 +75,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 
 class _Reader(Reporter):
-    """A reader of the parts of a file, in order; the fields of `Entity` apply to later parts."""
+    """A reader of the parts of a file, in order; the fields of `Entity` carry over."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -123,7 +123,7 @@ class _Reader(Reporter):
                 self.warn(line, column, "unread-item", item=decode(found[0]))
 
     def _check_sentences(self, lines: ConlluLines) -> Ints:
-        """Return the index of each line's sentence; report words that are not numbered 1, 2, 3."""
+        """Return the index of each line's sentence; report wrong numbers and misplaced lines."""
         blank = lines.kind == lines.BLANK
         block = np.cumsum(blank) - blank
         words = np.flatnonzero(lines.kind == lines.WORD)
@@ -179,7 +179,7 @@ class _Reader(Reporter):
             before = (number, done, minor)
 
     def _regions(self, lines: ConlluLines) -> list[_Region]:
-        """Return the documents of a part; each begins with the comments that contain `newdoc`.
+        """Return the documents of a part; each begins with the comments around its `newdoc`.
 
         The comments before a document's first sentence describe it, in any order. The fields of
         `Entity` also apply to the documents that follow.
@@ -205,7 +205,10 @@ class _Reader(Reporter):
     def _read_comments(
         self, lines: ConlluLines, comments: Sequence[_Comment], first: int
     ) -> dict[str, Any]:
-        """Store the fields of `Entity`, return the metadata; `first` is the first node's line."""
+        """Store the fields of `Entity`, and return the metadata.
+
+        `first` is the line of the first node.
+        """
         meta: dict[str, Any] = {}
         fields: list[str] | None = None
         for line, key, value in comments:
@@ -278,7 +281,10 @@ class _Reader(Reporter):
     def _read_link(
         self, line: int, column: int, item: str, known: set[str] | None
     ) -> Bridge | None:
-        """Read `e1<e2:relation`; `known` are the entities of the document, if it is valid."""
+        """Read a link such as `e1<e2:relation`; None if it is malformed.
+
+        `known` are the entities of the document; None if the file has errors.
+        """
         antecedent, sign, rest = item.partition("<")
         anaphor, _, relation = rest.partition(":")
         if not sign or not antecedent or not anaphor or "<" in anaphor:

@@ -80,7 +80,7 @@ class ConlluLines:
         return np.searchsorted(self.starts, places, "right") - 1
 
     def in_misc(self, places: Ints, line: Ints) -> Bools:
-        """Return whether each offset is in the last of ten columns; `line` is its line."""
+        """Return whether each offset is in the last of ten columns; `line` is the line of each."""
         inside: Bools = np.isin(self.kind[line], (self.WORD, self.EMPTY, self.RANGE))
         inside[inside] = places[inside] > self.tabs[self.first_tab[line[inside]] + 8]
         return inside
@@ -151,7 +151,7 @@ class ConlluText:
 
     @cached_property
     def nodes(self) -> dict[int, int]:
-        """The word or empty node in each line that contains one; lines are relative to the part."""
+        """The word or empty node in each line that contains one, keyed by line in the part."""
         lines = self._lines
         line = self.start + np.flatnonzero(lines.is_node(slice(self.start, self._stop)))
         words = lines.words[line] - lines.words[self.start]
@@ -171,7 +171,7 @@ class ConlluText:
         return cut_words(self.forms, bounds)
 
     def zero_forms(self) -> dict[int, str]:
-        """Return the empty nodes and their forms."""
+        """Return the form of each empty node."""
         return {
             place: decode(self._lines.cell(line, 1))
             for line, place in self.nodes.items()

@@ -130,7 +130,7 @@ def written_ids(document: Document) -> list[str]:
 
 
 def _link_cells(document: Document, ids: Sequence[str]) -> dict[str, dict[int, str]]:
-    """Return cells of split antecedents and bridging, keyed by the anaphor entity's first node."""
+    """Return the cells of `SplitAnte` and of `Bridge`, keyed by the anaphor's first node."""
     first: dict[str, int] = {}
     written = dict(zip(document.entity_ids, ids, strict=True))
     for number, mention in enumerate(mention_objects(document)):
@@ -200,7 +200,7 @@ def _joined(opening: list[str], whole: list[str], closing: list[str]) -> str:
 
 
 def _with_entity(misc: str, cell: str) -> str:
-    """Return MISC with `cell` as its brackets."""
+    """Return MISC with `cell` as its brackets; unchanged if only their order differs."""
     items = [] if misc == "_" else misc.split("|")
     at = next((n for n, item in enumerate(items) if item.startswith("Entity=")), None)
     if at is None:

@@ -157,7 +157,7 @@ class _Line(NamedTuple):
         return printable(self.record["doc_key"])
 
     def problem(self, code: str, severity: Severity = "error", **values: object) -> Problem:
-        """Return a problem of the line."""
+        """Return a problem in the line."""
         return Problem(code, self.path, self.number, 1, severity=severity, values=values)
 
     def refuse(self, code: str, **values: Any) -> InputError:
@@ -264,7 +264,7 @@ def _clusters(line: _Line, field: str, tokens: int) -> list[list[_Span]]:
 
 
 def _odd_kinds(line: _Line) -> list[Problem]:
-    """Return a warning about unknown kinds."""
+    """Return a warning about unknown kinds, if there are any."""
     kinds = (kind for cluster in line.record.get("kinds", ()) for kind in cluster)
     odd = {kind for kind in kinds if kind and kind.casefold() not in KIND_NAMES}
     values = {"document": line.name, "known": KINDS}
@@ -320,7 +320,7 @@ class _Keys(NamedTuple):
             return list(map(_word, values))
 
     def of_mentions(self, key: str, kind: Callable[[Any], Any]) -> list[Any] | None:
-        """Return the value for each mention under a key, converted by `kind`."""
+        """Return the value for each mention under a key, converted by `kind`; None if missing."""
         if key not in self.line.record:
             return None
         with self.line.fitting(key):
@@ -330,7 +330,7 @@ class _Keys(NamedTuple):
             return [kind(value) for cluster in values for value in cluster]
 
     def annotation(self, home: list[int]) -> Annotation | None:
-        """Return the annotation of the mentions; `home` is the cluster of each."""
+        """Return the annotation of the mentions, if any; `home` is the cluster of each."""
         labels = self.of_clusters("entity_types")
         types = None if labels is None else [labels[number] for number in home]
         heads = self.of_mentions("heads", lambda head: -1 if head is None else self.place(head))

@@ -17,9 +17,10 @@ __all__ = ["write_jsonlines"]
 def write_jsonlines(documents: Iterable[Document]) -> str:
     """Write documents as lines of JSON with `doc_key`, `sentences`, `clusters` and optional keys.
 
-    Empty nodes are tokens here, and `zeros` lists them. `entity_ids`, `entity_types`, `heads`,
-    `kinds`, `minima` and `pieces` (of discontinuous mentions, by index of cluster and mention) are
-    written if they are not empty; other programs ignore them.
+    Empty nodes are tokens here, and `zeros` lists them. `entity_types`, `heads`, `kinds`, `minima`,
+    `split_antecedents`, `bridging` and `pieces` (of discontinuous mentions, by index of cluster and
+    mention) are written if they are not empty, and `entity_ids` if they are not the indices of the
+    clusters; other programs ignore these keys.
     """
     return "".join(map(_written, documents))
 
@@ -79,7 +80,7 @@ def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, An
 
 
 def _speakers(document: Document) -> list[list[str]] | None:
-    """Return column 10 of a file with the twelve columns of CoNLL-2012."""
+    """Return column 10 if the file has the twelve columns of CoNLL-2012, else None."""
     rows = document.text.rows()
     if not rows or not all(len(row) >= 11 for sentence in rows for row in sentence):
         return None

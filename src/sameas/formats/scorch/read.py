@@ -1,7 +1,7 @@
 """The JSON of scorch: one document per file, as clusters or as a graph of links.
 
-`{"type": "clusters", "clusters": {"e1": ["m1", "m2"]}}` names the mentions of each entity;
-`{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"], …]}` names mentions and
+`{"type": "clusters", "clusters": {"e1": ["m1", "m2"]}}` lists the mentions of each entity;
+`{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"], …]}` lists mentions and
 coreference links, whose connected components are the entities. Mentions are identifiers.
 """
 

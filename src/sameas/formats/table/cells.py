@@ -30,10 +30,10 @@ class Column(NamedTuple):
 
     values: Sequence[Any]
     codes: Ints | None = None
-    exact: int = 1 << 53  # below this, the column's floats represent all integers
+    exact: int = 1 << 53  # below this, the column's floats represent all integers exactly
 
     def rows(self, chosen: Iterable[int]) -> list[int]:
-        """Return the rows that have one of the chosen values."""
+        """Return the rows whose value has one of the chosen indices."""
         if self.codes is None:
             return list(chosen)
         found: list[int] = np.flatnonzero(np.isin(self.codes, list(chosen))).tolist()

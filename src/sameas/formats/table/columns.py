@@ -10,7 +10,7 @@ from sameas.sentences import wording
 
 __all__ = ["META", "choose_columns", "find_field", "names_records"]
 
-#: The accepted names of columns, ours first; case, blanks, `_` and `-` do not matter.
+#: The accepted names of columns, ours first; case, spaces, `_` and `-` do not matter.
 NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "doc_id", "document_id", "doc_key"),
     "mention": ("mention", "mention_id", "record", "record_id", "rec_id", "unique_id", "id"),
@@ -44,7 +44,7 @@ def _plain(name: str) -> str:
 def choose_columns(
     names: Sequence[str], path: str, line: int = 0
 ) -> tuple[dict[str, int], list[Problem]]:
-    """Return the index of each field's column, and a warning that names unused columns.
+    """Return the index of each field's column, and a warning that names unused columns, if any.
 
     >>> choose_columns(["doc_id", "record", "cluster"], "a.csv")
     ({'document': 0, 'mention': 1, 'entity': 2}, [])

@@ -37,7 +37,7 @@ def is_table(source: object) -> bool:
 
 
 def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
-    """Return the columns of a mapping (or pandas Series) from records to clusters; else None.
+    """Return the two columns of a mapping (or pandas Series) from records to clusters, or None.
 
     A mapping of names to columns does not count, since its values are lists.
 
@@ -62,7 +62,7 @@ def membership(source: Any, role: str = "key") -> dict[str, list[Any]] | None:
 
 
 def _names_columns(mapping: Mapping[Any, Any], *fields: str) -> bool:
-    """Return whether any key is the name of a column, for these fields or for any field."""
+    """Return whether any key is the name of a column for one of `fields` (default: all fields)."""
     found = {find_field(name) for name in mapping if isinstance(name, str)} - {None}
     return bool(found.intersection(fields) if fields else found)
 
@@ -133,7 +133,7 @@ def _open(
 
 
 def _empty_rows(names: Sequence[str], path: str, format: str) -> tuple[TableRows, dict[str, int]]:
-    """Return empty rows for a header, and the columns that are used."""
+    """Return empty rows for a header, and the index of each field's column."""
     chosen, problems = choose_columns(names, path)
     return TableRows(path, format, {f: names[n] for f, n in chosen.items()}, problems), chosen
 
@@ -177,7 +177,10 @@ def _table_of(frame: Any, role: str) -> Any:
 
 
 def _column(values: Any, name: str, role: str) -> Any:
-    """Return a column of a frame: with pyarrow and only one type, an Arrow array, else a list."""
+    """Return a column of a frame as an Arrow array or a list.
+
+    Columns of pyarrow stay Arrow arrays; those of pandas become Arrow arrays if possible.
+    """
     if _package(values) == "pyarrow":
         return values
     if _package(values) == "pandas":
@@ -191,7 +194,7 @@ def _column(values: Any, name: str, role: str) -> Any:
 
 
 def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
-    """Add columns, as Arrow arrays or lists, to the rows, and return the rows."""
+    """Add columns (Arrow arrays or lists) to the rows, and return the rows."""
     rows.count = len(next(iter(columns.values())))
     for field, values in columns.items():
         in_arrow = _package(values) == "pyarrow"
@@ -200,7 +203,7 @@ def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
 
 
 def _arrow_column(values: Any, rows: TableRows, field: str) -> Column:
-    """Return an Arrow column as distinct values, and the index of each row's value."""
+    """Convert an Arrow column: to distinct values with indices, or to one value per row."""
     types = import_module("pyarrow").types
     values = _plain(values, rows, field)
     if types.is_null(values.type):

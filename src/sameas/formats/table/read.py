@@ -78,7 +78,7 @@ class TableDocument(Document):
 
     @property
     def holds_records(self) -> bool:
-        """Whether the mentions are records, by the names of the table's columns."""
+        """Whether the mentions are records, judging by the names of the table's columns."""
         return isinstance(self.text, RowText) and self.text.of_records
 
     def place(self, mention: int) -> tuple[int, int]:
@@ -139,7 +139,7 @@ def _needed(rows: TableRows) -> list[str]:
 
 
 def _empty_documents(rows: TableRows) -> Bools:
-    """Return which rows contain only a document: one without mentions."""
+    """Return, for each row, whether it only names a document without mentions."""
     if "document" not in rows.codes:
         return np.zeros(rows.count, dtype=np.bool_)
     document = rows.codes["document"].codes
@@ -153,7 +153,7 @@ def _empty_documents(rows: TableRows) -> Bools:
 
 
 def _gaps(rows: TableRows, field: str) -> Bools:
-    """Return which cells of a column are empty."""
+    """Return, for each cell of a column, whether it is empty."""
     if field in rows.codes:
         return rows.codes[field].codes < 0
     if field in rows.whole:
@@ -243,7 +243,7 @@ def _mention(text: str) -> Mention | None:
 
 
 def _check_heads(rows: TableRows, places: Places, problems: list[Problem]) -> None:
-    """Convert heads to nodes; each must be in its mention."""
+    """Convert heads to nodes; report those that are invalid or outside their mentions."""
     codes, labels = rows.codes["head"]
     heads = np.array([*map(_head, labels), -1], dtype=np.int64)[codes]
     bad = (codes >= 0) & (heads < 0)
@@ -344,9 +344,9 @@ def _unnamed(rows: TableRows) -> str:
 def _entities(
     column: Codes, order: Ints, home: Ints, documents: int
 ) -> tuple[Ints, list[int], list[str]]:
-    """Return each row's entity number in its document, and the entity ids of all documents.
+    """Return the entity of each row, the bounds of the documents in the ids, and the entity ids.
 
-    Entities are numbered in order of appearance; those of document d are
+    In each document, entities are numbered in order of appearance; the ids of document d are
     ids[bounds[d]:bounds[d + 1]].
     """
     codes = column.codes[order]
@@ -359,7 +359,7 @@ def _entities(
 
 
 def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, str]]:
-    """Return the topic, genre and split of each document; reject differing values within one."""
+    """Return topic, genre and split of each document; reject a document with differing values."""
     found: dict[int, dict[str, str]] = {}
     problems: list[Problem] = []
     for field in META:

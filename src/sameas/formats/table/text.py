@@ -113,7 +113,7 @@ class _Body:
         self.lines.append(at)
 
     def fill(self, rows: TableRows, data: bytes, delimiter: str) -> None:
-        """Add the columns to `rows`, or raise an error."""
+        """Add the columns to `rows`; raise an error if any row has too few or too many cells."""
         refuse_problems(self.uneven)
         lines = join_columns(self.lines)
         written: list[str] = []

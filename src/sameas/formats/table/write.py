@@ -143,7 +143,7 @@ def _identifier(mention: Hashable) -> str:
 
 
 def _annotation(documents: Sequence[Document]) -> dict[str, list[list[Cell]]]:
-    """Return types, kinds, heads and the fields of documents: the columns that are not empty."""
+    """Return the non-empty columns among type, kind, head and the fields of documents."""
     found: dict[str, list[list[Cell]]] = {name: [] for name in ("type", "kind", "head", *META)}
     for document in documents:
         details = document.details

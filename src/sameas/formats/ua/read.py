@@ -1,7 +1,7 @@
 """Universal Anaphora files: CoNLL-U-Plus with columns for identity, bridging and more ("exploded").
 
 There is one node per line. `# global.columns` names the columns, which are separated by tabs or
-blanks. A cell of IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn`
+spaces. A cell of IDENTITY opens mentions as `(EntityID=1|MarkableID=markable_3|Min=4,5|SemType=dn`
 and closes them with `)`, the last opened first. If mentions cross, a closing bracket names its
 markable: `markable_3)`. A markable that is opened again is discontinuous. Entities whose ids end in
 `-Pseudo` do not refer. `ElementOf=4` marks the elements of entity 4, a split antecedent.
@@ -63,7 +63,7 @@ def read_ua(data: bytes, path: str = "", *, refuse: bool = True) -> Corpus:
 
 
 def _regions(lines: Sequence[str]) -> Iterator[Span]:
-    """Yield the first line and the end of each document, whose comments at `newdoc` come first."""
+    """Yield the first line and the end of each document; comments before `newdoc` belong to it."""
     starts: list[int] = []
     newdoc = -1
     for number, line in enumerate(lines):
@@ -332,7 +332,7 @@ class _Reader:
         )
 
     def _minimum(self, markable: _Markable, mention: Mention) -> list[int]:
-        """Return the nodes of the mention from the first to the last that Min names."""
+        """Return the nodes of those words of the mention that are in the range of `Min`."""
         text = markable.attributes.get("Min", "")
         if not text:
             return []

@@ -104,7 +104,7 @@ class UaText:
         return tuple(tuple(self.word_forms[low:high]) for low, high in itertools.pairwise(bounds))
 
     def zero_forms(self) -> dict[int, str]:
-        """Return the empty nodes and their forms."""
+        """Return the form of each empty node."""
         return {place: self.lines[line].split()[1] for place, line in self.zeros.items()}
 
     def rows(self) -> None:
@@ -143,7 +143,7 @@ class UaAnnotation(Annotation):
     markables: Sequence[str]  # the ids of the mentions
 
     def types(self) -> Sequence[str] | None:
-        """Return Entity_Type from the column NOM_SEM for the markables that it names."""
+        """Return each mention's type from NOM_SEM, empty if unstated; None if none is stated."""
         if "NOM_SEM" not in self.text.columns:
             return None
         types: dict[str, str] = {}

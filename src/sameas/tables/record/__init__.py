@@ -124,7 +124,7 @@ class Finding:
         return sentence(self.code, self.values)
 
     def __str__(self) -> str:
-        """Return the row, the number and the reason."""
+        """Return the row, the number and the reason as one line."""
         shown = {name: getattr(self, name) for name in ("row", "column", "printed", "reason")}
         return sentence("finding", shown)
 
@@ -135,8 +135,8 @@ def audit(table: ScoreTable | None = None, scorer: RecordScorer = "reference") -
     Every number stands for all values that round to it, so rounding alone is never reported. The
     checks: the CoNLL average is the mean of MUC, B³ and CEAFe; B³, CEAFm and LEA are at most
     mention detection; F1 is the harmonic mean of recall and precision (columns `muc_recall`,
-    `muc_precision`, …), and BLANC at most that; all numbers are from 0 to 100. Other columns are
-    ignored.
+    `muc_precision`, …), and BLANC is at most this mean; all numbers are from 0 to 100. Other
+    columns are ignored.
 
     Parameters
     ----------
