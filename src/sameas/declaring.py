@@ -17,7 +17,8 @@ def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
     `values` is a Literal type, or the least and the greatest value. `more` may contain `flag`, the
     option's name on the command line if it differs; `hidden`, values that cannot be chosen there;
     `offered`, values that a shell offers if others are allowed too; `key`, the option's name in a
-    signature; and `unless`, the value at which a signature omits it.
+    signature; `unless`, the value at which a signature omits it; `metavar`, the name of its value
+    in the help; and `rare`, true if only --help-all shows it.
     """
     allowed = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
     return field(default=default, metadata={"help": help, **allowed, **more})
@@ -51,7 +52,7 @@ def chosen(options: Any, known: Any, *others: str) -> dict[str, Any]:
 
 
 def require_known(options: Mapping[str, Any], keywords: Any, function: Any) -> None:
-    """Raise `UsageError` if an option is neither a key of `keywords` nor an argument of a function.
+    """Raise `UsageError` if an option is neither among `keywords` nor a keyword of `function`.
 
     >>> from sameas import score
     >>> from sameas.settings import ResamplingOptions

@@ -50,7 +50,7 @@ class Problem:
     code
         Which problem it is, such as `"no-documents"`.
     path, line, column
-        Where it is; lines and columns count from 1, and 0 stands for an unknown one.
+        Where it is; lines and columns are counted from 1, and 0 means unknown.
     severity
         `"error"` if the input cannot be scored, `"warning"` if it can.
     values
@@ -89,7 +89,7 @@ class Problem:
 
     @property
     def message(self) -> str:
-        """What is wrong, without the position, and the number of further problems of this kind."""
+        """What is wrong and, if there are any, the number of further problems of this kind."""
         message = sentences.sentence(self.code, self.values)
         if MORE not in self.values:
             return message
@@ -103,7 +103,7 @@ class Problem:
 
     @property
     def place(self) -> str:
-        """`file:line:column`, or the row of a table without lines; unknown parts are omitted."""
+        """`file:line:column`, or `file: row N` for tables without lines, without unknown parts."""
         if self.line:
             return f"{self.path}:{self.line}:{max(self.column, 1)}"
         row = f"row {self.values['row']}" if "row" in self.values else ""
@@ -169,7 +169,7 @@ def written(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems sorted by file name and line.
+    """Return the problems sorted by file name, line, column and code.
 
     >>> found = sort_problems([Problem("unknown", "a", 3), Problem("unknown", "a", 1)])
     >>> [problem.line for problem in found]
@@ -263,7 +263,7 @@ class _CodedError(SameasError):
         return f"<{type(self).__name__} {self.code}: {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickling: exceptions keep only positional arguments."""
+        """Support pickling, which by default keeps only the positional arguments of exceptions."""
         return partial(type(self), self.code, where=self.where, **self.values), ()
 
 
@@ -316,8 +316,9 @@ def unknown(
 ) -> UsageError:
     """Return the error for an unknown name, with the nearest known one.
 
-    All known names are `listed` too; by default, only if there are few or none of them is near.
-    Of very many, only the first are listed.
+    With `listed`, the message also lists the known names; by default, it does so if there are few
+    of them, or if none is near. If none is near and there are very many, it lists only the first
+    ones.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -373,7 +374,7 @@ class InputError(SameasError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        """Return the first twenty problems, and the number of the others."""
+        """Return the first twenty problems, the number of the others, and the advice, if any."""
         problems = collapse(self.problems)
         lines = list(written(problems[: self.shown]))
         more = len(problems) - self.shown

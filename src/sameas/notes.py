@@ -172,7 +172,7 @@ def note_records(key: int, response: int, shared: int) -> list[Note]:
 
 
 def notes_of_list(notes: Iterable[Note]) -> list[Note]:
-    r"""Return notes next to a list of errors, without the advice to list these.
+    r"""Return the notes for use next to a list of errors, without the advice to list the errors.
 
     >>> print(*notes_of_list(note_records(100, 100, 99)), sep="\n")
     1 of 100 records of the truth is not in the prediction: counted as not found, not as a singleton

@@ -115,7 +115,7 @@ def of_records(text: str) -> str:
 
 
 def of_mentions(text: str) -> str:
-    """Return a name that a user gave in the words of entity resolution as our own name.
+    """Translate a user's name from the terms of entity resolution to those of coreference.
 
     >>> of_mentions("extra record"), of_mentions("prediction"), of_mentions("size")
     ('extra mention', 'response', 'size')
@@ -124,7 +124,7 @@ def of_mentions(text: str) -> str:
 
 
 def wording(of_records: bool) -> dict[str, str]:
-    """Return the value that puts a sentence into the words of what was read.
+    """Return the value that puts a sentence into the terms of entity resolution, if `of_records`.
 
     >>> sentence("no-key", wording(True))
     'the truth has no documents'

@@ -63,7 +63,7 @@ Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
 
 class Options(TypedDict, total=False):
-    """The keywords of scoring functions: the fields of `Settings`, and two that set several."""
+    """The keywords of scoring functions: the fields of `Settings`, `preset` and `signature`."""
 
     preset: Preset | None
     signature: str | None
@@ -239,7 +239,8 @@ class Settings:
         ----------
         options
             Values of fields; None stands for the default. `preset` sets the options of a shared
-            task, which others override; `signature` sets all options and allows no others.
+            task, which the other options override; `signature` sets all options and allows no
+            others.
 
         Returns
         -------
@@ -314,7 +315,7 @@ class ConeSettings(Settings):
         Group names as in the key (`none`), or with the rules of sameas (`rules`), those of the
         paper (`paper`), or only if equal (`exact`).
     across
-        Identifies the model that joined names in two scripts, or `none`.
+        Identifier of the model that joined names in two scripts, or `none`.
 
     Examples
     --------
@@ -386,7 +387,7 @@ class ConeSettings(Settings):
 # --- signatures ---------------------------------------------------------------------------------
 
 _SETTINGS: dict[str, type[Settings]] = {"coref": Settings, "cone": ConeSettings}
-#: The commands whose signatures `--signature` does not accept, by the kind in the signature.
+#: The commands whose signatures `--signature` rejects, keyed by the kind in the signature.
 _COMMANDS = {
     "cone-study": "cone --correlate",
     "cone-predicted": "cone --gold-subset",
@@ -452,7 +453,8 @@ class Signature:
         Returns
         -------
         Signature
-            The signature; missing settings get their defaults, a missing number of documents is 0.
+            The signature, with defaults for missing settings, and 0 for a missing number of
+            documents.
 
         Raises
         ------
@@ -499,7 +501,7 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
-    """Remove the settings of resampling from `values`, and return them."""
+    """Remove the settings of resampling from `values`, and return them; None if there are none."""
     found: dict[str, Any] = {}
     for one in fields(Comparing):
         if one.name in values:

@@ -137,8 +137,8 @@ def _tags(key: Document, layout: Layout) -> list[str] | None:
 class Repair(NamedTuple):
     """The effect of repairing one kind of error: the number of errors and the new scores.
 
-    `alone` is the result if only this kind is repaired, `in_turn` if all kinds before it are
-    repaired too.
+    `alone` is the result after repairing only this kind; `in_turn` is the result after also
+    repairing all kinds before it.
     """
 
     kind: str
@@ -294,7 +294,7 @@ class Analysis(Presented):
     def repaired_shares(
         self, kind: str, *, steps: int = 5, samples: int = 3, seed: int = 1
     ) -> list[tuple[float, list[Result]]]:
-        """Return the results after repairing only a random share of the errors of a kind.
+        """Return the results after repairing random shares of the errors of a kind.
 
         Parameters
         ----------
@@ -308,7 +308,7 @@ class Analysis(Presented):
         Returns
         -------
         list of tuple
-            Each share, with one result per sample; a single one for none and for all errors.
+            Each share and its results: one per sample, or only one for none and for all errors.
 
         Examples
         --------
@@ -380,7 +380,7 @@ class Analysis(Presented):
 
     @cached_property
     def errors(self) -> Errors:
-        """All errors, by kind, then in text order."""
+        """All errors, sorted by kind, then in text order."""
         return Errors(list(self._errors()))
 
     @cached_property
@@ -389,10 +389,10 @@ class Analysis(Presented):
 
         A spanning tree joins the mentions of each key entity. Each mention is linked to the closest
         preceding mention that the response also puts into its entity. If there is none, a name or
-        nominal is linked to the closest preceding name, else nominal, and any other mention to the
-        closest preceding mention. Of two mentions that start at the same word, the longer one
-        comes first. Links that the response lacks are missing; links of the response's own trees
-        that the key lacks are wrong. Their numbers are the errors that MUC counts.
+        nominal is linked to the closest preceding name, else nominal, else mention; all others are
+        linked to the closest preceding mention. Of two mentions that start at the same word, the
+        longer one is first. Links that the response lacks are missing; links of its own trees that
+        the key lacks are wrong. Their numbers equal MUC's recall and precision errors.
 
         >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
@@ -461,7 +461,7 @@ class Analysis(Presented):
     def _error(
         self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]
     ) -> Error:
-        """Return the error of some rows; `rest` are those that share its entity, or should."""
+        """Return the error of `rows`; `rest` are the rows that share their entity, or should."""
         first = rows[0]
         other = there.nearest(first, rest) if there is side else rest[0]
         row = first if side is self.key else int(self.steps.goal[first])  # of the key, or -1

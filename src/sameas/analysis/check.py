@@ -52,7 +52,7 @@ def check(corpus: Corpus) -> list[Problem]:
 
 
 def _annotated(document: Document) -> Sequence[Problem]:
-    """Return the problems with heads and minimum spans, which are only read on demand."""
+    """Return the problems with heads and minimum spans, which are read only on demand."""
     try:
         document.details.heads()
         document.details.minima()
@@ -113,7 +113,7 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
 
 
 def _compare_records(one: Document, other: Document) -> list[Problem]:
-    """Return the notes of a score on records that only one of two tables has, as warnings."""
+    """Return as warnings the notes that scoring gives on records in only one of two tables."""
     if not hold_records([one]) or not hold_records([other]):
         return []
     ours, theirs = set(one.mentions), set(other.mentions)

@@ -38,11 +38,11 @@ class Comparison(Compared, PresentedInNotebooks):
     Attributes
     ----------
     results
-        The result of each system, by name.
+        The result of each system, keyed by name.
     differences
-        The differences of each pair (new, base), by metric.
+        The differences, keyed by pair (new, base) and metric.
     intervals
-        The confidence intervals of the scores, by system and metric.
+        The confidence intervals of the scores, keyed by system and metric.
     comparing
         How the systems were compared.
     notes
@@ -151,7 +151,7 @@ def compare(
     key
         The key, in any form that `sameas.score` accepts.
     responses
-        The response of each system, by name; the base comes first.
+        The response of each system, keyed by name; the base comes first.
     metrics, format
         As for `sameas.score`.
     **options
@@ -190,7 +190,7 @@ def compare_results(
     Parameters
     ----------
     results
-        The result of each system, by name; the base comes first.
+        The result of each system, keyed by name; the base comes first.
     comparing
         How to compare them; `Comparing()` by default.
 
@@ -279,7 +279,7 @@ def _same_key(results: Mapping[str, Result]) -> None:
 
 
 def _key_rows(result: Result) -> list[tuple[float, ...]]:
-    """Return the second column of every metric, which depends only on the key."""
+    """Return for each document the second number of every metric; it depends only on the key."""
     columns = [numbers[1].tolist() for numbers in result.statistics.columns.values() if numbers]
     return list(zip(*columns, strict=True))
 
@@ -302,7 +302,7 @@ def _doubts(
     swaps = comparing.test != "bootstrap" and documents > 1
 
     def bound(differ: int) -> dict[str, Any]:
-        """Return the smallest p-value that few differing documents allow, for a note."""
+        """Return the values of a note if so few differing documents cannot give p < 0.05."""
         least = max(2.0 ** (1 - differ), 1 / (comparing.samples + 1))
         if not swaps or not differ or least < LEVELS[0]:
             return {}

@@ -1,6 +1,6 @@
 """Describe the mentions of the key or of a response: their positions, heads, kinds and entities.
 
-`DescribedMentions` covers all mentions that were read, `Scored` those that were scored, by row.
+`DescribedMentions` covers all mentions that were read, and `Scored` only those that were scored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class DescribedMentions:
     places: list[list[Span]]  # words of the layout
     types: list[str]
     order: Ints  # rank of each mention in the text
-    missing_kinds: Counter[str]  # mentions whose kind is not in the file, by code of the note
+    missing_kinds: Counter[str]  # mentions whose kind is not in the file, keyed by code of the note
 
 
 def describe_mentions(
@@ -73,7 +73,7 @@ def describe_mentions(
 
 
 class Scored:
-    """The scored mentions of one side, by row, and their properties."""
+    """The scored mentions (rows) of one side, and their properties."""
 
     def __init__(
         self, name: str, side: Side, described: DescribedMentions, layouts: Sequence[Layout]
@@ -153,7 +153,7 @@ class Scored:
         return np.flatnonzero(~scored).tolist()
 
     def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
-        """Return the rows of each label in text order, or `only` some of them."""
+        """Return the rows of each label in text order; with the mask `only`, those it selects."""
         groups: dict[int, list[int]] = {}
         label_of = labels.tolist()
         wanted = None if only is None else only.tolist()
@@ -163,12 +163,12 @@ class Scored:
         return groups
 
     def nearest(self, row: int, rest: list[int]) -> int | None:
-        """Return the closest of other rows before this one, else the first after it."""
+        """Return the closest row of `rest` before this one, else the first after it, or None."""
         at = bisect_left(rest, self._rank[row], key=self._rank.__getitem__)
         return rest[at - 1] if at else rest[0] if rest else None
 
     def shares_head(self, heads: list[str], rest: list[int]) -> bool:
-        """Return whether any row has one of the heads."""
+        """Return whether any row of `rest` has one of the heads."""
         if len(rest) == 1:
             return self.head_words[rest[0]] in heads and bool(self.head_words[rest[0]])
         if id(rest) not in self._heads_of:  # kept, so that no other list gets its id

@@ -289,7 +289,7 @@ class Errors(Sequence[Error]):
         )
 
     def by(self, group: str) -> dict[str, Errors]:
-        """Return the errors by label of a group.
+        """Map each label of a group to its errors.
 
         Groups are `kind`, `document`, `mention` (kind of the mention), `other` (kind of the other
         mention), `distance`, `size`, `type` and `head` (match or differ).
@@ -317,7 +317,7 @@ class Errors(Sequence[Error]):
         return [error.as_dict() for error in self]
 
 
-#: The labels of each group, in the order of display; those of other groups are not known.
+#: The labels of each group, in the order of display; those of other groups depend on the data.
 LABELS: dict[str, Sequence[str]] = {
     "kind": (*KINDS, *LINKS),
     "mention": (*MENTION_KINDS, "unknown"),
@@ -329,7 +329,7 @@ LABELS: dict[str, Sequence[str]] = {
 
 
 def in_order(group: str, counts: Mapping[str, int]) -> list[str]:
-    """Return the labels of a group in the order of display; types by descending count.
+    """Return the labels of a group in the order of display; types are sorted by descending count.
 
     >>> in_order("mention", {"pronoun": 2, "name": 1})
     ['name', 'pronoun']

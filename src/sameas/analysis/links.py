@@ -23,11 +23,11 @@ def links(side: Scored, other: Scored) -> list[Link]:
     """Return the links that join the mentions of each entity of `side`, in text order.
 
     Each mention is linked to the closest preceding mention that `other` also puts into its entity.
-    If there is none, a name or nominal is linked to the closest preceding name, else to the closest
-    preceding nominal, and any other mention to the closest preceding mention.
+    If there is none, a name or nominal is linked to the closest preceding name, or else nominal, or
+    else mention; any other mention is linked to the closest preceding mention.
     """
     entity_there = dict(zip(other.side.mention.tolist(), other.entity, strict=True))
-    closest: dict[tuple[int, int | str], int] = {}  # by entity, and other entity, kind or ""
+    closest: dict[tuple[int, int | str], int] = {}  # keyed by entity, and other entity, kind or ""
     found: list[Link] = []
     mentions = side.side.mention.tolist()
     for row in np.argsort(side.order, kind="stable").tolist():

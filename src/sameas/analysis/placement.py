@@ -39,7 +39,7 @@ class Placement:
     entities: list[int]  # numbers in the analysis
     ids: list[str]  # ids in the file
     labels: list[str]  # numbers for display
-    main: list[int]  # main key entity of each, within this document; or -1
+    main: list[int]  # index of the main key entity of each in this document, or -1
 
 
 def key_placements(analysis: Analysis) -> list[Placement]:
@@ -59,7 +59,7 @@ def key_placements(analysis: Analysis) -> list[Placement]:
 
 
 def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Placement]:
-    """Return the placement of each document's response, numbered after the key.
+    """Return the placement of each document's response, numbered to match the key.
 
     >>> import sameas
     >>> found = sameas.analyse([["a", "b"], ["c"]], [["c", "d"], ["a"], ["b"], ["e"]])
@@ -84,7 +84,7 @@ def response_placements(analysis: Analysis, keys: list[Placement]) -> list[Place
 
 
 def _by_document(scored: Scored) -> Iterator[tuple[list[Placed], list[int], list[str]]]:
-    """Yield the mentions, entities and ids of one side of each document."""
+    """Yield the mentions, entities and ids of one side, document by document."""
     order = np.argsort(scored.order, kind="stable")
     home = np.array(scored.document, dtype=np.int64)[order]
     bounds = np.searchsorted(home, np.arange(len(scored.layouts) + 1)).tolist()

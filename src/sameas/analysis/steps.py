@@ -1,7 +1,7 @@
 """Find the steps that turn the response into the key.
 
-There are seven kinds of errors, after Kummerfeld & Klein (2013); each is a step that turns the
-response into the key. Mentions are matched as in the scoring. Then, in this order:
+There are seven kinds of errors, after Kummerfeld & Klein (2013); each error is a step on the way
+from the response to the key. Mentions are matched as in the scoring. Then, in this order:
 
 - span: an unmatched response mention gets the words of an unmatched key mention with the same
   head;
@@ -48,7 +48,7 @@ class Parts:
 
 
 class Steps:
-    """The steps from a response to its key, and the response after some of them."""
+    """The steps from a response to its key, and the response as it is after some of these steps."""
 
     def __init__(self, key: Scored, response: Scored) -> None:
         self.key, self.response = key, response
@@ -65,7 +65,7 @@ class Steps:
 
     @cached_property
     def goal(self) -> Ints:
-        """The key row that each response row matches exactly or by a span error, or -1."""
+        """The key row that each response row matches, if need be by a span error; or -1."""
         goal = self.matched.copy()
         missing = np.flatnonzero(~self._found_by(goal))
         for ours, theirs in self._span_errors(missing, np.flatnonzero(goal < 0)):
@@ -74,7 +74,7 @@ class Steps:
 
     @cached_property
     def found(self) -> Bools:
-        """Whether each key row was found, exactly or with a span error."""
+        """Whether each key row was found, if need be with a span error."""
         return self._found_by(self.goal)
 
     def _found_by(self, goal: Ints) -> Bools:

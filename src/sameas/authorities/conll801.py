@@ -137,7 +137,7 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
 
 
 def _links(matching: Matching, documents: Sequence[tuple[EntityLists, EntityLists]]) -> Columns:
-    """Count links on both sides, in the key and in the response: coreference, non-coreference.
+    """Count coreference links (on both sides, in the key, in the response), then the others.
 
     Links between mentions that occur once per side are counted by formula; only those of repeated
     mentions are enumerated.

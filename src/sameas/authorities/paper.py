@@ -26,8 +26,8 @@ BLANC = {"luo2014": Blanc(), "gold": Blanc(shared_only=True)}
 class Authority:
     """How mentions are matched, measured and scored: here, as in the papers."""
 
-    #: Whether files are read and documents paired as by the reference scorer: of several documents
-    #: with the same name the last counts, a response may have none of the key's documents, and
+    #: Whether files are read and documents paired as by the reference scorer: the last of several
+    #: documents with the same name counts, a response may have none of the key's documents, and
     #: errors prevent scoring only if they are in documents that are scored.
     reads_as_reference: ClassVar[bool] = False
     #: Whether classes of mentions can be scored separately.

@@ -58,7 +58,7 @@ class Difference:
     effect
         Cohen's d of the documents' differences.
     wins, ties, losses
-        Numbers of documents.
+        Numbers of documents on which the system is better, equal and worse.
     exact
         Whether the test tried all swaps instead of a sample of them.
 
@@ -155,8 +155,9 @@ def difference(
 ) -> Difference:
     """Return the difference between two systems on one metric, given rows such as documents.
 
-    `value` is the difference between the scores if these are not the scores of the sums. A win is a
-    row in which the first system is better: its number is larger, or smaller if `less_is_better`.
+    `value` is the difference between the scores if these are not computed from the sums of rows. A
+    win is a row in which the first system is better: its number is larger, or smaller if
+    `less_is_better`.
 
     >>> from sameas.names.ranking import rank_scores
     >>> lists = {"ann": ["安"], "bo": ["波"]}, {"ann": ["安"], "bo": ["博"]}

@@ -106,7 +106,7 @@ def predict(
     confidence: float = 95,
     target: str = "corpus",
 ) -> dict[str, dict[str, Prediction]]:
-    """Estimate the scores of all documents, by metric and part (`f1`, `recall`, `precision`).
+    """Estimate the scores of all documents, keyed by metric and part (`f1`, `recall`, `precision`).
 
     `proxy` has a row for every document. `full` has one for each annotated document, in the order
     of `annotated`, which contains their row numbers in `proxy`. The documents must be drawn at

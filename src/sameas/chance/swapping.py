@@ -1,4 +1,4 @@
-"""Paired randomisation tests: swap two systems' documents, and count differences at least as large.
+"""Paired randomisation tests: swap documents, and count differences as large as the observed one.
 
 Like `resampling`, this module works only on arrays.
 """
@@ -78,7 +78,7 @@ def swap_tests(
 def _hits(
     new: Additive, base: Additive, swaps: Floats, metrics: Sequence[str], test: str
 ) -> dict[str, int]:
-    """Return how many swaps give a difference at least as large as the observed one.
+    """Count, for each metric, the swaps with a difference at least as large as the observed one.
 
     The studentised test divides each difference by its own standard error.
     """

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 
-TYPE_CHECKING = False  # as in `sameas`: Ctrl-C is silent only once `main` has begun
+TYPE_CHECKING = False  # typing is slow to import, and Ctrl-C is not silent before `main`
 if TYPE_CHECKING:
     from typing import NoReturn
 
@@ -37,7 +37,7 @@ _PLAIN = {
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Replace a character that the terminal cannot show with a similar one in ASCII."""
+    """Replace a character that the terminal cannot show with similar ASCII characters."""
     assert isinstance(error, UnicodeEncodeError)
     if error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
@@ -53,7 +53,7 @@ def _answer_completion() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit with 0, with 1 for invalid input, or with 2 for wrong usage."""
+    """Run the command line; exit with status 0, 1 for invalid input, or 2 for a usage error."""
     gc.disable()  # a command is short, and creates no cycles worth collecting
     # numpy would start one thread per core to multiply matrices. Scoring multiplies none, and the
     # narrow matrices of resampling gain little from threads.
@@ -71,14 +71,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Return whether Ctrl-C caused an error: Python 3.11 wraps it while a class is created."""
+    """Return whether Ctrl-C caused an error; Python 3.11 wraps it if it interrupts a class body."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _run(arguments: list[str] | None) -> int | str | None:
-    """Run the command line and return the exit code. The imports are here, to be interruptible."""
+    """Run the command line and return the exit code. Imports are here so that Ctrl-C is silent."""
     from sameas.cli.common import run_command
     from sameas.cli.parser import parse
     from sameas.errors import SameasError, UsageError, WorkError, visible

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sameas.names.quality import AlignmentQuality
 
 _OPTIONS = tuple(one.name for one in fields(Aligning))
-# The sample to learn from when a single pair is aligned, by the script of its transliteration.
+# The sample to learn from if only one pair is aligned, keyed by the script of its target.
 _SAMPLES = {
     "Han": "zh",
     "Cyrillic": "ru",
@@ -139,9 +139,9 @@ def _all_notes(
     fitted: Mapping[str, FittedAligner],
     against: Mapping[str, Sequence[AlignmentQuality]],
 ) -> list[str]:
-    """Return the notes to show: those on the methods, then those on gold.
+    """Return the notes to show: those on the pairs, then those on the methods, then those on gold.
 
-    If there are several methods, each note on one begins with its name.
+    If there are several methods, each note on a method begins with its name.
     """
     from sameas.show.alignment import quality_notes
 
@@ -178,7 +178,7 @@ def _aligners(options: Arguments) -> dict[str, Aligner]:
 
 
 def _sounds_chinese(target: str) -> bool:
-    """Return whether a name is Chinese and pypinyin, which provides its sounds, is installed."""
+    """Return whether a name is Chinese, and has sounds because pypinyin is installed."""
     from sameas.names.units import scripts
     from sameas.names.verification.alphabet import can_read_han
 

@@ -97,7 +97,7 @@ def named_paths(systems: Sequence[str], *, by_path: bool = False) -> list[tuple[
     """Return the name and the path of each system, given as NAME=PATH or as PATH.
 
     The default name is that of the file without its extension, with as many folders as needed to
-    distinguish files of the same name. With `by_path` it is the path as given.
+    distinguish files of the same name. With `by_path`, it is the path as given.
     """
     given = [_named_path(system) for system in systems]
     paths = list(dict.fromkeys(path for name, path in given if not name))

@@ -17,7 +17,7 @@ __all__ = ["complete"]
 
 USAGE = "SHELL"
 _SHELLS = ("bash", "zsh", "fish")
-#: The metavars of arguments that are neither files nor have known values.
+#: The metavars of arguments that are not files and have no known values.
 _WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "NAME", "UNIT")
 
 
@@ -53,7 +53,7 @@ def complete(**how: Any) -> None:
 
 
 def _finder() -> Any:
-    """Return a finder of argcomplete that also completes what follows an option."""
+    """Return an argcomplete finder that also completes positional arguments after an option."""
 
     class Finder(_argcomplete().CompletionFinder):  # type: ignore[misc]
         def collect_completions(self, active: Any, parsed: Any, prefix: str) -> list[str]:
@@ -82,7 +82,7 @@ def _argcomplete() -> Any:
 def _add_commands(
     parser: ArgumentParser, package: str, known: Mapping[str, str], words: list[str]
 ) -> None:
-    """Add the commands of a package; import only the one in the command line, for its options."""
+    """Add the commands of a package; import only the one on the command line, for its options."""
     commands = parser.add_subparsers(parser_class=ArgumentParser)
     for name, help in known.items():
         if words[:1] != [name]:

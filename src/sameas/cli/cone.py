@@ -269,7 +269,7 @@ def _files(options: Arguments) -> tuple[str, dict[str, str]]:
 
 
 def _chosen(options: Arguments, settings: type[Settings]) -> dict[str, Any]:
-    """Return the options with a fixed list of values, except `compat`; None if not given."""
+    """Map each option with a fixed list of values, except `compat`, to its value or None."""
     return {name: getattr(options, name) for name in choices(settings) if name != "compat"}
 
 
@@ -287,7 +287,7 @@ def _studying(options: Arguments) -> Studying:
 
 
 def _names(options: Arguments) -> str | None:
-    """Return the source of names; if none is given, `rules` for a TEXT, else None (the key's)."""
+    """Return the given source of names, or `rules` for a TEXT; None if key or signature decides."""
     is_text = options.text is not None and options.signature is None
     return "rules" if is_text and options.names is None else options.names
 

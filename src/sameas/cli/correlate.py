@@ -119,7 +119,7 @@ def run(options: Arguments) -> int:
 
 
 def _scope(options: Arguments) -> str:
-    """Return the part of the signature that describes rows other than the F1 of systems."""
+    """Return `part`, `by` and `draw` for the signature, without those at their defaults."""
     scope = f"|part:{options.part}" if options.part != "f1" else ""
     scope += "|by:document" if options.by_document else ""
     return scope + (f"|draw:{options.draw}" if options.draw is not None else "")

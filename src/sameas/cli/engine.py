@@ -59,7 +59,7 @@ def run_engine(
 def _planned_work(
     plan: Plan, key: str, responses: Sequence[str], progress: Progress
 ) -> list[Workload]:
-    """Return the work of an engine for each response."""
+    """Return the amount of work for each response."""
     if plan.engine == "memory":
         from sameas.run.engines.explaining import explain_files
 

@@ -43,7 +43,7 @@ def _groups(prefix: str) -> Iterable[str]:
 
 
 def _conditions(prefix: str) -> Iterable[str]:
-    """Return the groups for --where, or after `mention=` the conditions on mentions."""
+    """Return completions for --where: the groups, or after `GROUP=` its values."""
     from sameas.analysis.findings import LABELS
 
     group, equals, _ = prefix.partition("=")

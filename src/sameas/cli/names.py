@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def refuse_with_dataset(options: Arguments, files: str | None) -> None:
-    """Reject a data set together with files, or with the option for their bad lines."""
+    """Reject --dataset together with files, or with --skip-bad, which applies only to files."""
     refuse(options.dataset is not None and files is not None, "dataset-and-files")
     refuse(options.dataset is not None and options.skip_bad, "skip-bad-nothing", how="dataset")
 

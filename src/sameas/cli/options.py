@@ -85,7 +85,7 @@ _STYLES = {
     "markdown": "print Markdown tables",
     "latex": "print LaTeX tables (booktabs)",
 }
-#: The style of a file of results, by its extension.
+#: The style of a file of results, keyed by its extension.
 STYLES = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
@@ -108,7 +108,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _help_width() -> int:
-    """Return the width of the help: that of the terminal, but at most 78 columns."""
+    """Return the width of the help: 2 columns less than the terminal, but from 40 to 78."""
     try:
         return max(40, min(78, os.get_terminal_size(1).columns - 2))
     except (OSError, ValueError):  # not a terminal
@@ -166,7 +166,7 @@ class Arguments(argparse.Namespace):
     def intervals(self, always: bool = False) -> Resampling | None:
         """Return the settings of intervals, from the options or from the given signature.
 
-        Return None if neither requests intervals. Options of intervals require --interval, unless
+        Return None if neither requests intervals. Interval options require --interval, unless
         intervals are `always` computed.
         """
         from sameas.settings import Signature
@@ -185,7 +185,7 @@ _FLAG_WITH_VALUE = re.compile(r"argument (?:\S*/)?(\S+): ignored explicit argume
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that has the options that commands share, and exits with 2 on wrong usage.
+    """A parser with the options that commands share; it exits with status 2 on a usage error.
 
     Rare options are shown only by --help-all. Methods with a parameter `group` add their options to
     that group, or by default to the parser.
@@ -195,7 +195,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(**named, allow_abbrev=False, formatter_class=_Formatter, add_help=False)
         self._positionals.title = "arguments"
         self._rare: list[argparse.Action] = []
-        self.values: dict[str, Values] = {}  # of arguments, by their names in the results
+        self.values: dict[str, Values] = {}  # keyed by the names of arguments in `Arguments`
         #: Returns the commands that have an option; set by the module that knows them.
         self.commands_with: Callable[[str], list[str]] = lambda flag: []
         self.renamed: Mapping[str, str] = {}  # options of earlier versions
@@ -231,7 +231,7 @@ class CommandParser(argparse.ArgumentParser):
         return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Print the error, with the nearest known option, and exit with 2."""
+        """Print the error, with the nearest known option, and exit with status 2."""
         _, _, unexpected = message.partition("unrecognized arguments: ")
         flag = _FLAG_WITH_VALUE.match(message)
         if flag:
@@ -411,7 +411,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_options({" ".join(flags): given}, group, rare=rare)
 
 
-# These types of arguments check output files before the work begins.
+# Types of arguments; most check output files before the work begins.
 
 
 def file_to_write(path: str) -> str:
@@ -432,7 +432,7 @@ def folder_to_write(path: str) -> str:
 
 
 def file_or_folder_to_write(path: str) -> str:
-    """Return the path; whether it is a file or a folder depends on other options."""
+    """Return the path unchecked; whether it is a file or a folder depends on other options."""
     return path
 
 

@@ -97,7 +97,7 @@ def _other_signature(given: Signature, result: Result) -> list[Note]:
 
 
 def are_noted(options: Arguments) -> bool:
-    """Return whether notes are shown with the results: not in CSV, JSON and bare numbers."""
+    """Return whether notes are shown with the results: not in CSV, JSON or bare numbers."""
     return options.style not in ("csv", "json") and getattr(options, "print", None) is None
 
 

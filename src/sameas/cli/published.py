@@ -20,7 +20,7 @@ USAGE = ""
 
 
 def _labels(label: str) -> Values:
-    """Return a function that returns the published tasks, languages or systems."""
+    """Return a function that lists the published tasks, languages or systems."""
 
     def values(prefix: str) -> Iterable[str]:
         from sameas.tables.record import published

@@ -134,7 +134,7 @@ def _renamed(results: Sequence[Result], names: Iterable[str]) -> list[Result]:
 
 
 def _printed(options: Arguments) -> tuple[str, str] | None:
-    """Return the metric and the part that --print requests; only this metric is scored."""
+    """Return the metric and the part that --print requests, or None; only this metric is scored."""
     if options.print is None:
         return None
     for name in options.given(*_NOT_PRINTED):

@@ -1,4 +1,4 @@
-"""All file access: list folders, read and decompress within limits, replace files atomically.
+"""All file access: list folders, read and decompress within limits, and replace files atomically.
 
 Whatever sameas reads or writes passes through this package. Errors of the operating system become
 an `InputError` that names the path.

@@ -1,4 +1,4 @@
-"""Folders: all files below a folder, the names in a folder, the paths that match a pattern."""
+"""Folders: all files below a folder, the names in a folder, and the paths that match a pattern."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["list_folder", "matching", "walk"]
 
 
 def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
-    """Return every file below a folder, sorted, except for names that begin with one of `hidden`.
+    """Return every file below a folder, sorted, but no names that begin with one of `hidden`.
 
     Links are followed. A folder that cannot be read, a link back to an enclosing folder, and an
     entry that is not a file, such as a named pipe, raise `InputError`, since skipping them would

@@ -146,7 +146,7 @@ def _target(path: Path) -> str | None:
 
 
 def _open_file(path: Path) -> str | None:
-    """Return the name of the open file that a path is or links to, such as /dev/fd/3."""
+    """Return the name of the open file that a path is or links to, such as /dev/fd/3, or None."""
     step = os.path.abspath(path)
     for _ in range(40):  # as many links as Linux follows
         if re.fullmatch(_OPEN_FILE, step):
@@ -158,7 +158,7 @@ def _open_file(path: Path) -> str | None:
 
 
 class _Stage:
-    """New files next to the files that they replace; several are in a temporary folder.
+    """New files next to the files that they replace, in a temporary folder if there are several.
 
     A process that is killed leaves one hidden file or folder, which is skipped when the enclosing
     folder is read.

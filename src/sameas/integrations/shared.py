@@ -51,7 +51,7 @@ def cluster_settings(options: Mapping[str, Any]) -> Settings:
 def optional_class(module: str, name: str, *packages: str) -> Any:
     """Return a class of a library, or a class that raises an installation hint on instantiation.
 
-    So modules with subclasses can be imported and documented without the library.
+    This way, modules with subclasses can be imported and documented without the library.
 
     >>> optional_class("no_such_library", "Metric", "a", "b")()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -87,7 +87,7 @@ def flat_scores(
 ) -> dict[str, float]:
     """Return recall, precision and F1 as `muc_recall` and so on, and an index under its own name.
 
-    `parts` are the names of the three.
+    `parts` are the suffixes for recall, precision and F1.
 
     >>> flat_scores({"muc": Score.of(1, 2, 1, 2), "conll": Score(0.5)})
     {'muc_recall': 0.5, 'muc_precision': 0.5, 'muc_f1': 0.5, 'conll_f1': 0.5}

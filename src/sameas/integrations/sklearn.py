@@ -1,8 +1,8 @@
 """Score label arrays with the interface of `sklearn.metrics`; scikit-learn is not required.
 
 Item number i has the label `labels_true[i]` in the key and `labels_pred[i]` in the response; items
-with the same label are one entity. Unlike the clustering metrics of scikit-learn, these support
-items that one side lacks (`absent`) and documents (`documents`).
+with the same label are one entity. Unlike the clustering metrics of scikit-learn, these functions
+support items that one side lacks (`absent`) and documents (`documents`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def score_labels(
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:
-    """Return each item's label as an integer, -1 for `absent`, and the labels they stand for.
+    """Return each item's label as a number, -1 for `absent`, and the label that each number means.
 
     Labels are numbered in order of first occurrence, so scores do not depend on their names.
     """
@@ -256,5 +256,5 @@ ceafm_score = _score(
 ceafe_score = _score("ceafe", "the CEAFe F1 of a clustering", 0.8)
 blanc_score = _score("blanc", "the BLANC of a clustering", 0.5833333333333333)
 lea_score = _score("lea", "the LEA F1 of a clustering", 0.6)
-conll_score = _score("conll", "the CoNLL average: mean F1 of MUC, B³, CEAFe", 0.7333333333333334)
+conll_score = _score("conll", "the CoNLL average: mean F1 of MUC, B³ and CEAFe", 0.7333333333333334)
 pairwise_score = _score("pairwise", "the F1 of the pairs of items that share a label", 0.5)

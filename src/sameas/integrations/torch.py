@@ -146,7 +146,7 @@ class Coreference(Metric):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> Coreference:
-        """Return the metric unchanged: as floats the sums of its state would be rounded.
+        """Return the metric unchanged: floats would round the sums of its state.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ def _listed(value: Any) -> Any:
 
 
 def _kind(value: Any, place: str) -> str:
-    """Return whether an item is a mention (so of one document) or a cluster (so of a batch)."""
+    """Return `mention` (of a document), `cluster` (of a batch), or an empty string if unknown."""
     value = plain(value)
     if isinstance(value, str):
         return "mention"

@@ -1,4 +1,4 @@
-"""Each document's numbers behind the scores of a corpus, in the form that resampling adds up."""
+"""For each document, the numbers behind the scores of a corpus, to be added by resampling."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def additive_of(result: Result) -> Additive:
 
 
 def _columns(result: Result, metric: str) -> tuple[Any, Any, Callable[..., Rates]]:
-    """Return a metric's columns, a mask of documents with anything to count, and the scorer."""
+    """Return a metric's columns, which documents have anything to count, and how to score sums."""
     if result.settings.average == "micro":
         columns = result.statistics.columns[metric]
         counted = np.any([column != 0 for column in columns], axis=0)

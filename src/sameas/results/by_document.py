@@ -78,7 +78,7 @@ def _mask_any(columns: Iterable[Any] | None) -> Bools:
 
 
 def mean_score(rates: Rates, counted: Bools) -> Score:
-    """Return the mean of the documents' scores, without counts, as it is not a ratio of sums."""
+    """Return the mean of the documents' scores, without counts: it is not a ratio of sums."""
 
     def mean(column: Floats) -> float:
         return float(ratio(math.fsum(column[counted]), int(counted.sum())))

@@ -52,7 +52,7 @@ class Result(PresentedInNotebooks):
     matchings
         The matched mentions, for breakdowns; empty after documents were selected.
     genres
-        Genres by document name, for documents whose files give one.
+        Genres keyed by document name, for documents whose files give one.
     seen
         Numbers of mentions in the key, in the response, and in both.
     of_records
@@ -191,7 +191,7 @@ class Result(PresentedInNotebooks):
         Returns
         -------
         Interval | None
-            None for a single document, and for a part that the metric does not have.
+            The interval; None for a single document, and for a part that the metric does not have.
 
         Examples
         --------
@@ -285,7 +285,7 @@ class Result(PresentedInNotebooks):
 
     @property
     def remarks(self) -> list[Note]:
-        """The notes, the warnings from reading, and the documents that a macro average omits."""
+        """The notes, and notes on reading warnings and on documents that a macro average omits."""
         remarks = list(self.notes)
         if self.problems:
             first = self.problems[0]
@@ -329,7 +329,7 @@ class Result(PresentedInNotebooks):
         Parameters
         ----------
         numbers
-            Positions of the documents from 0, or negative from the end; they may repeat.
+            Indices of the documents, from 0, or negative from the end; they may repeat.
 
         Returns
         -------
@@ -386,12 +386,12 @@ class Result(PresentedInNotebooks):
         Parameters
         ----------
         group
-            To group documents: `genre` (from the file, or the part of the document's name before
-            the first `/`, or else the first `_`), a regular expression whose first capturing group
-            is the group's name, or a function of the document's name. To score each class of
-            mentions separately: `type` (of the entity), `kind` (name, nominal, pronoun, zero) or
-            `size` (of the entity). A response mention belongs to the class of the key mention that
-            it matches, or else to its own.
+            To group documents: `genre` (from the file, or else the part of the document's name
+            before the first `/` or, without a `/`, before the first `_`), a regular expression
+            whose first capturing group is the group's name, or a function of the document's name.
+            To score each class of mentions separately: `type` (of the entity), `kind` (name,
+            nominal, pronoun, zero) or `size` (of the entity). A response mention belongs to the
+            class of the key mention that it matches, or else to its own.
 
         Returns
         -------

@@ -38,7 +38,7 @@ def width(metrics: Sequence[str]) -> int:
 
 @cache
 def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
-    """Return the metrics that are measured, with the number of sums of each."""
+    """Map each metric that is measured to its number of sums."""
     names = parts_of(metrics)
     if odd := [name for name in names if METRICS[name].places]:
         raise UsageError("places-do-not-add", metric=odd[0])
@@ -48,7 +48,7 @@ def _columns(metrics: tuple[str, ...]) -> dict[str, int]:
 
 
 def encode(statistics: Statistics, metrics: Sequence[str]) -> Ints:
-    """Return the sums over the documents as integers; arrays of disjoint documents can be added.
+    """Return the sums over documents as integers; arrays of different documents can be added.
 
     >>> import sameas
     >>> rows = sameas.score([["a", "b", "c"]], [["a", "b"]], metrics="b3").statistics

@@ -1,6 +1,6 @@
 """Cut files and folders into pieces that contain the same documents of the key and the responses.
 
-A folder is cut between its files, a file between its documents. Documents are not parsed for this:
+Folders are cut between files, and files between documents. Documents are not parsed for this:
 only header lines are searched, to find the names of documents and where they begin. If that is not
 enough, nothing is cut.
 """
@@ -147,7 +147,7 @@ def _together(folders: Sequence[dict[str, FilePart]], names: Sequence[str]) -> P
     return [[folder[name] for name in names if name in folder] for folder in folders]
 
 
-#: The bytes that precede the first line of every document, by format.
+#: The bytes that precede the first line of every document, keyed by format.
 _MARKS = {name: format.separator for name, format in FORMATS.items() if format.separator}
 SCHEMAS = {"conllu": b"global.Entity", "ua": b"global.columns"}
 _NEWDOC = re.compile(rb"#\s*newdoc\b(?:\s+id\b)?\s*=?\s*(.*)")

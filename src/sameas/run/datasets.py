@@ -61,7 +61,7 @@ class DatasetScores(Presented):
 
     @property
     def remarks(self) -> list[Note]:
-        """The notes, and the metrics that omit data sets without anything to count."""
+        """The notes, and notes on metrics whose means omit data sets without anything to count."""
         notes = list(self.notes)
         for metric in self.metrics:
             counted, every = len(self._counted(metric)), len(self.results)

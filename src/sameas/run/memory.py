@@ -23,7 +23,7 @@ __all__ = ["rows", "score_corpora", "score_pairing"]
 
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
-    """Yield the results of all documents together."""
+    """Yield the results of all documents at once, one per response."""
     authority = authority_of(plan.settings)
     results: list[Result] = []
     steps = 2 * len(plan.responses)
@@ -49,7 +49,7 @@ def score_corpora(
     *,
     part: bool = False,
 ) -> Result:
-    """Score documents that have been read; with `part`, the two sides may share none."""
+    """Score documents that have been read; with `part`, the sides may have none in common."""
     reference = authority_of(settings).reads_as_reference
     pairing = pair_documents(
         key, response, missing=settings.missing_documents, reference=reference, part=part

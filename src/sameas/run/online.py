@@ -2,8 +2,8 @@
 
 `update` only numbers the mentions; counting is deferred until there are enough for arrays to pay
 off. Documents that are not plain (with a repeated mention, an empty cluster, or mentions that are
-objects) are scored at once like those of `sameas.score`, which is slower. So are all documents if
-the settings are not supported here.
+objects) are scored at once like those of `sameas.score`, which is slower. All documents are scored
+in this way if the settings are not supported here.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ class Scorer:
             Clusters of hashable mentions, or documents. Mentions that are lists are converted to
             tuples, and a pair of integers is a span: its first and last token.
         document
-            Its name (default: that of the document, or a number).
+            Name of the document (default: that of `key` or `response`, if they have one, else a
+            number).
 
         Raises
         ------
@@ -318,7 +319,7 @@ def _shown(name: str) -> str:
 def _columns(
     key: Sequence[Any], response: Sequence[Any]
 ) -> tuple[list[int], list[int], dict[Hashable, int], list[Hashable]]:
-    """Return the entities' sizes, the key entity of each mention, and the response's mentions."""
+    """Return key sizes, response sizes, the key entity of each mention, and response mentions."""
     entity: dict[Hashable, int] = {}
     for place, cluster in enumerate(key):
         entity.update(dict.fromkeys(cluster, place))
@@ -339,7 +340,7 @@ def _are_plain(ours: Collection[Any], theirs: Collection[Any]) -> bool:
 
 
 def _are_places(mentions: Collection[Any]) -> bool:
-    """Return whether no tuple is an impossible span, such as (-1, -1) or (5, 1).
+    """Return whether all tuples are possible spans, unlike (-1, -1) or (5, 1).
 
     If in doubt, return False: the document is then checked mention by mention.
     """

@@ -1,13 +1,13 @@
 """Score large files and folders piece by piece, in one process or in several.
 
 Documents are scored one by one, so a corpus can be cut between any two of them. Each piece is read,
-scored and discarded, and only its rows of numbers are kept. A folder is cut between its files, a
-file between its documents, so that the pieces of key and responses contain the same documents
+scored and discarded, and only its rows of numbers are kept. Folders are cut between files, and
+files between documents, so that the pieces of key and responses contain the same documents
 (`cutting.py`). Several processes may share the pieces (`processes.py`).
 
 The result equals that of reading everything at once, including every note and warning. If a piece
-does not contain enough to ensure this (an error and its line, a document that is repeated or in
-another piece), everything is read at once instead.
+alone cannot ensure this (because of an error, or a document that is repeated or also in another
+piece), everything is read at once instead.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LEAST = 2 << 20  # minimum bytes of the key in a piece
 
 
 def rows(plan: Plan) -> Iterator[Sequence[Result]]:
-    """Return the results piece by piece, or of everything at once if nothing can be cut."""
+    """Return the results piece by piece, or for everything at once if nothing can be cut."""
     try:
         return iter(score_pieces(plan))
     except CannotCutError:
@@ -114,7 +114,7 @@ class _SidePiece(NamedTuple):
     """The information from reading a piece of one side."""
 
     problems: Sequence[Problem]
-    start: int  # offset in bytes from which their lines are counted
+    start: int  # offset in bytes from which the lines of problems are counted
     marks: frozenset[str] | None  # properties that all pieces must share; None without documents
     names: frozenset[str]  # of documents
 
@@ -179,7 +179,7 @@ _ONCE = frozenset({"crlf", "predicted-scored"})
 def _read_part(
     part: FilePart, role: str, reference: bool
 ) -> tuple[Corpus, Sequence[Problem], frozenset[str]]:
-    """Return the documents of a piece, and its problems with lines counted from its start."""
+    """Return a piece's documents, its problems with lines counted from its start, and its marks."""
     data = read_part(part.path, part.start, part.stop)
     added = 0
     word = SCHEMAS.get(part.format or "")

@@ -151,8 +151,8 @@ def render_quality(
 ) -> str:
     """Render the quality of alignments.
 
-    For a single alignment, the tokens with the largest share of the entropy follow; with `wrong`,
-    the names whose alignment differs from gold.
+    For a single alignment, the tokens with the largest shares of the entropy follow; with `wrong`,
+    the names whose alignments differ from gold follow instead.
 
     >>> from sameas.names.quality import entropy
     >>> print(render_quality([entropy([AlignedPair("an", "안", (("an", "안"),))])]))

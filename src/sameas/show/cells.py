@@ -102,7 +102,7 @@ def score_rows(
 
 
 def text_width(text: str) -> int:
-    """Return the width of a text on a terminal: two for a Chinese character, zero for a mark.
+    """Return the width of a text on a terminal: 2 for a Chinese character, 0 for a combining mark.
 
     >>> text_width("B³"), text_width("名"), text_width("हु")
     (2, 2, 1)
@@ -116,12 +116,12 @@ def text_width(text: str) -> int:
 
 
 def end(text: str, width: int) -> str:
-    """Return the end of a long name, which is more informative than its beginning."""
+    """Return a name truncated at its beginning, which is less informative than its end."""
     return beginning(text[::-1], width, spaced=True)[::-1]
 
 
 def shorten(names: Iterable[str], width: int) -> dict[str, str]:
-    """Return names truncated to a width so that different names stay different.
+    """Map each name to itself, truncated to a width so that different names stay different.
 
     Names lose their beginnings; if they would then be equal, they lose what they have in common at
     the end, at the beginning, or on both sides; if nothing else helps, they are numbered.

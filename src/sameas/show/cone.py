@@ -71,7 +71,7 @@ def render_study(study: Study, style: str = "text", *, digits: int = 2) -> str:
 
 
 def _both(study: Study, system: str) -> dict[str, dict[str, float]]:
-    """Return the scores of a system by metric, for whole entities and for names."""
+    """Return the scores of a system, keyed by metric, for whole entities and for names."""
     whole, cone = study.whole[system], study.cone[system]
     return {
         metric: {"whole": whole[metric].value, "cone": cone[metric].value}

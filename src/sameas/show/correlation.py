@@ -17,7 +17,7 @@ from sameas.tables.correlation import COEFFICIENTS, MOST, TOO_FEW, Coefficient, 
 
 __all__ = ["render_correlations", "shown_coefficient", "title_of"]
 
-#: The variants of the note, each for a range [low, high) of rows, documents or groups drawn from.
+#: The variants of the note `drawn-from`, each with its range [low, high) of numbers of units.
 _DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
 
 

@@ -128,7 +128,7 @@ def _ticks(curves: Sequence[DetCurve], marks: Sequence[float]) -> list[float]:
 
 
 def _eer_point(curve: DetCurve) -> tuple[float, float]:
-    """Return where the EER is drawn; an EER of 0 or 1 is drawn half a pair away from there."""
+    """Return where the EER is drawn; an EER of 0 or 1 is drawn half a pair away from 0 or 1."""
     eer = min(curve.eer, 1 - 0.5 / max(curve.genuine, curve.false))
     return (eer, eer) if eer else (0.5 / curve.genuine, 0.5 / curve.false)
 
@@ -156,7 +156,7 @@ def _line(curve: DetCurve, low: float, high: float) -> _Line:
 
 
 def _inner(errors: Any, pairs: int, eer: float) -> Floats:
-    """Return rates with finite deviates: half a pair (the EER if nearer) away from 0 and 1."""
+    """Return rates, kept half a pair (or the EER, if nearer) away from 0 and 1."""
     inner: Floats = np.clip(errors / pairs, min(0.5 / pairs, eer), max(1 - 0.5 / pairs, eer))
     return inner
 

@@ -24,7 +24,7 @@ from sameas.show.table import WIDTH, TextTable, lay_out
 
 __all__ = ["render_analysis", "render_document"]
 
-Brackets = defaultdict[int, str]  # by word number
+Brackets = defaultdict[int, str]  # keyed by the index of the word
 # Okabe and Ito's colours in the 256-colour palette of terminals; brackets also have numbers.
 _COLOURS = (39, 208, 36, 175, 178, 99, 167, 80)
 _SIGNS = {"key": "[]", "response": "‹›"}
@@ -137,7 +137,7 @@ def _summed(
 
 
 def _linked(analysis: Analysis, digits: int) -> list[TextTable]:
-    """Return the links of key and response by kind of anaphor and antecedent."""
+    """Return how many links are missing or wrong, by kind of anaphor and antecedent."""
     found = analysis.linked()
     pairs = sorted({*found["key"], *found["response"]}, key=lambda pair: [*map(_rank, pair)])
     if not pairs:
@@ -294,14 +294,14 @@ def _in_text(errors: Errors) -> bool:
 
 
 def _where(result: Result, error: Error) -> list[str]:
-    """Return the sentence of an error; if it is of records, the ids of their clusters instead."""
+    """Return the sentence of an error, or for records the ids of their clusters."""
     if result.of_records:
         return [printable(id) or "–" for id in (error.key_entity, error.response_entity)]
     return [str(error.mentions[0].sentence)]
 
 
 def _error_lines(result: Result, errors: Errors) -> Iterator[str]:
-    """Yield the lines of the errors, in the order of the text; records are in no order."""
+    """Yield the lines of the errors, in text order; errors on records keep their order."""
     ordered = errors if result.of_records else sorted(errors, key=_text_order)
     width = max(len(str(error.number)) for error in errors)
     shown = result.of_records or _in_text(errors)
@@ -331,7 +331,7 @@ def _brackets(
     """Return the brackets before and after each word.
 
     Outer mentions come first, and mentions of the key come before those of the response. If
-    mentions cross, the closing bracket also has its number.
+    mentions cross, the closing bracket also has the number of its entity.
     """
     codes: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for error in errors:

@@ -15,7 +15,7 @@ __all__ = ["render_plans"]
 
 
 def render_plans(plans: Sequence[tuple[str, Workload]], style: str = "text") -> str:
-    """Render the plans for the responses, by name, as text or JSON.
+    """Render the amount of work for each response, as text or JSON.
 
     >>> plan = Workload("duckdb", "here", (9, 8), 1, 9, (5, 4), 8, 1, 1, 2, 1, 5, 5)
     >>> print(render_plans([("a", plan)]))

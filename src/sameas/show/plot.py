@@ -38,7 +38,7 @@ __all__ = [
     "scatter",
 ]
 
-Documents = Sequence[Mapping[str, float | None]]  # scores by metric, for each document
+Documents = Sequence[Mapping[str, float | None]]  # each document's scores, keyed by metric
 ENDINGS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colours, which colour-blind readers can distinguish; shapes differ as well.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -127,7 +127,7 @@ def _legend_below(figure: Any, shown: Any, names: Sequence[str]) -> None:
 
 
 def _look(number: int) -> dict[str, str]:
-    """Return the colour and marker of the first, second, … series."""
+    """Return the colour and the marker of a series, numbered from 0."""
     return {"color": COLOURS[number % len(COLOURS)], "marker": SHAPES[number % len(SHAPES)]}
 
 
@@ -223,7 +223,7 @@ def draw_classes(results: Sequence[Result], by: str, path: str) -> None:
 
 
 def _percentage(result: Result | None, metric: str) -> float:
-    """Return the score of a class, or NaN if the key has nothing to count (MUC on singletons)."""
+    """Return the score of a class in percent, or NaN without a result or anything to count."""
     if result is None:
         return math.nan
     for part in METRICS[metric].average_of or (metric,):

@@ -26,8 +26,8 @@ def scorer_text(
 ) -> Iterator[str]:
     """Yield the lines that the scorer prints.
 
-    `name` is None (verbose), `none` or the name of one document. Documents are in the order of the
-    key; the original prints them in random order.
+    `name` is None (verbose), `none` (not verbose) or the name of one document. Documents are in the
+    order of the key; the original prints them in random order.
     """
     yield f"version: 8.01 sameas {__version__}"
     if name not in (None, "none"):
@@ -92,7 +92,7 @@ def _entities(document: Document | None) -> list[list[tuple[int, int]]]:
 def _identification(
     key: Document | None, response: Document | None, verbose: bool
 ) -> Iterator[str]:
-    """Yield the repeated mentions and, if verbose, the numbers of mentions."""
+    """Yield the repeated mentions and, if verbose, the counts of mentions."""
     ids: dict[tuple[int, int], int] = {}
     mentions = [span for entity in _entities(key) for span in entity]
     for number, span in enumerate(mentions):

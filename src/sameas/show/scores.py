@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render", "render_datasets"]
 
-#: The parts of a result that are shown besides the whole: groups and documents, by kind and name.
+#: The names and results of groups and of documents, which are shown besides the whole.
 Scopes = Mapping[str, Sequence[tuple[str, Result]]]
 
 _LINKS = {"coref": "  coref.", "noncoref": "  non-coref."}

@@ -98,7 +98,7 @@ def column_widths(table: TextTable) -> list[int]:
 
 
 def fits(table: TextTable) -> bool:
-    """Return whether the table fits on a line."""
+    """Return whether the rows of a table fit on a line."""
     return sum(column_widths(table)) + len(table.header) - 1 <= WIDTH
 
 

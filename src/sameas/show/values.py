@@ -6,7 +6,7 @@ from importlib import import_module
 
 __all__ = ["present"]
 
-#: For each class, the module and the function that render a value, and whether it takes a list.
+#: For each class, the module and the function that render it, and whether that takes a list.
 _RENDERERS = {
     "Result": ("scores", "render", True),
     "DatasetScores": ("scores", "render_datasets", True),

@@ -123,7 +123,7 @@ def _pair_records(
 
 
 def _rows(found: Verified, listed: ListedPairs, verifier: Verifier) -> Iterator[dict[str, Any]]:
-    """Yield the same records for tables, in which wrong words are text."""
+    """Yield the records of the pairs for tables, with the wrong words as text."""
     for row in _pair_records(found, listed, verifier):
         wrong = "; ".join(f"{one['source']}/{one['target']}" for one in row["wrong"])
         yield {**row, "wrong": wrong}

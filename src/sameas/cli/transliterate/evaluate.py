@@ -106,7 +106,7 @@ def run(options: Arguments) -> int:
 def _scores_and_notes(
     options: Arguments, scoring: Mapping[str, Any]
 ) -> tuple[list[RankingScores], list[Note]]:
-    """Return the scores of the systems, or of models trained on data sets, and notes on these."""
+    """Return the scores of systems, or of models for the data sets, and notes on the data sets."""
     notes: list[Note] = []
     if options.dataset is not None:
         settings = learning_of(options)

@@ -2,22 +2,23 @@
 
 The graph is a relation of edges, and SQL in the database does the work; only counts and the last
 few edges are fetched. The SQL uses only what DuckDB and Spark interpret in the same way: joins,
-groups, minima. There is no arithmetic on vertices, so they may be any 64-bit numbers.
+groups and minima. There is no arithmetic on vertices, so they may be any 64-bit numbers.
 
 The method is that of Hirschberg, Chandra & Sarwate (1979, "Computing connected components on
 parallel computers"). A round has three steps:
 
 1. The parent of every vertex is its least neighbour. This gives trees, each of which ends in two
    vertices that are each other's parents; the lesser one becomes the root.
-2. Every vertex replaces its parent by its parent's parent until all parents are roots. Each step
+2. Every vertex replaces its parent with its parent's parent until all parents are roots. Each step
    doubles the distance, so a path of a million vertices needs twenty steps.
-3. Trees become the vertices of the next round, and edges between trees its edges.
+3. Trees become the vertices of the next round, and the edges between trees become its edges.
 
 Every tree has at least two vertices, so a round leaves at most half of them: n vertices need at
-most log2 n rounds, usually a handful, and each is smaller than the one before. The least vertex of
-a component and its least neighbour are each other's parents, so this vertex is a root in every
-round and names the component. Nothing is random. The labels depend only on the edges, not on their
-order, the engine or the number of machines, and results lost by a failed machine can be recomputed.
+most log2 n rounds, usually a handful, and each round is smaller than the one before. The least
+vertex of a component and its least neighbour are each other's parents, so this vertex is a root in
+every round and names the component. Nothing is random. The labels depend only on the edges, not on
+their order, the engine or the number of machines, and results lost by a failed machine can be
+recomputed.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def components(
 
 
 def _connect(edges: Mapping[str, npt.NDArray[Any]]) -> str:
-    """Return a query for the components of a few edges."""
+    """Solve a few edges in memory, and return a query that yields their components."""
     ends = np.stack([edges["a"], edges["b"]])
     vertices, numbers = np.unique(ends, return_inverse=True)
     groups = connected(len(vertices), zip(*numbers.reshape(2, -1).tolist(), strict=True))

@@ -50,7 +50,7 @@ def score(
     tell: TellStep | None = None,
     **options: Unpack[Options],
 ) -> Result:
-    """Score a table of mentions against another one, on disk if necessary.
+    """Score a table of mentions against another one, using the disk if memory is too small.
 
     Each table is Parquet (a file, a folder of files, a pattern with `*`) or a data frame, with
     columns `document, mention, entity`, or `document, start, end, entity`. Without a column
@@ -65,7 +65,7 @@ def score(
     metrics
         Names of metrics, as in `sameas.score`.
     connection
-        A connection of DuckDB that has the tables (default: a new one).
+        A DuckDB connection that has the tables (default: a new one).
     memory
         The memory that DuckDB may use, such as `"4GB"` (default: four fifths of the machine's).
     threads
@@ -368,7 +368,7 @@ def opened(
 def _own_engine(
     memory: str | int | None, threads: int | None, work: str | os.PathLike[str] | None
 ) -> Iterator[DuckDB]:
-    """Open an engine on a new connection, with a new folder for data that does not fit."""
+    """Open an engine on a new connection, with a new folder for data that memory cannot hold."""
     duckdb, limit = load_duckdb(), bytes_of(memory)
     if threads is not None and (type(threads) is not int or threads < 1):
         raise UsageError("threads", value=threads)
@@ -399,7 +399,7 @@ def _own_engine(
 
 @contextmanager
 def _translated(where: str = "DuckDB", work: str | None = None) -> Iterator[None]:
-    """Convert DuckDB's errors to ours, and its errors on Ctrl-C to `KeyboardInterrupt`."""
+    """Convert DuckDB's errors to ours, and those caused by Ctrl-C to `KeyboardInterrupt`."""
     try:
         yield
     except (load_duckdb().Error, RuntimeError) as error:
@@ -470,7 +470,7 @@ def _is_full(error: Exception) -> bool:
 
 
 def _is_interrupt(error: Exception) -> bool:
-    """Return whether DuckDB raised this error on Ctrl-C, judging by its class or its message."""
+    """Return whether Ctrl-C caused an error of DuckDB, judging by its class or its message."""
     plain = isinstance(error, RuntimeError) and "interrupt" in str(error).lower()
     return plain or isinstance(error, load_duckdb().InterruptException)
 

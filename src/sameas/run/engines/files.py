@@ -1,4 +1,4 @@
-"""Find the Parquet files of a path, a folder or a pattern."""
+"""Find the Parquet files that a path or a pattern stands for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Files", "common_folder", "find_files", "keys_of", "refuse_database"]
 
 
 class Files(NamedTuple):
-    """The Parquet files of a path, a folder or a pattern.
+    """The Parquet files that a path or a pattern stands for.
 
     >>> Files(["a.parquet"], "").problems
     ()
@@ -27,7 +27,7 @@ class Files(NamedTuple):
 
 
 def find_files(path: str) -> Files:
-    """Return the Parquet files of a path, folder or pattern, and a warning about any other files.
+    """Return the Parquet files that a path or pattern stands for, and a warning about other files.
 
     >>> find_files("nowhere/*.parquet")
     Traceback (most recent call last):

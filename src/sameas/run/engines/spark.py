@@ -439,7 +439,7 @@ _sent: dict[str, str] = {}  # folder of the zip file, keyed by application
 
 
 def _send_package(context: Any) -> None:
-    """Send this package to a cluster's workers, once; they need the file as long as they run."""
+    """Send this package to a cluster's workers, once; they need it for as long as they run."""
     if context.applicationId in _sent:
         return
     folder = _sent[context.applicationId] = tempfile.mkdtemp(prefix="sameas-")
@@ -485,7 +485,7 @@ def opened(
 
 
 def _root_cause(error: Any) -> tuple[str, str]:
-    """Return the message of Java's innermost exception, and its class."""
+    """Return the message of Java's innermost exception, and the name of its class."""
     while (inner := error.getCause()) is not None:
         error = inner
     return cause(str(error.toString())), str(error.getClass().getSimpleName())

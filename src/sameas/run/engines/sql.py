@@ -164,7 +164,7 @@ def _refuse(settings: Settings, metrics: Sequence[str]) -> None:
 
 
 def assigned(metrics: Sequence[str]) -> list[str]:
-    """Return the metrics that define the best assignments of entities that `metrics` need.
+    """Return the metrics whose best assignments of entities the given `metrics` need.
 
     >>> assigned(["muc", "conll", "ceafm_rn"])
     ['ceafm', 'ceafe']
@@ -393,7 +393,7 @@ class _Counting:
         return best
 
     def result(self, best: Mapping[str, Numbers]) -> Result:
-        """Fetch the tallies and measure them."""
+        """Fetch the tallies, measure them, and return the result."""
         self.tell("measuring")
         parts = []
         for first, last in pairwise([0, *self._document_ranges()]):

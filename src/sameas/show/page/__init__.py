@@ -30,7 +30,7 @@ __all__ = ["Report", "report", "report_results"]
 class Report:
     """A self-contained HTML page: it needs no other file, no network and no server.
 
-    In a notebook, the value is displayed as the page.
+    In a notebook, the report is displayed as the page.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ def _judge(scored: Mapping[str, Result], comparing: Comparing) -> Chance:
 
 
 def _fill(html: str, **parts: str) -> str:
-    """Replace the placeholders of the page with the parts, which are in the order of the page."""
+    """Replace the placeholders of the page with the parts, which must be in the same order."""
     for name, part in parts.items():
         before, after = html.split(f"<!-- {name} -->", 1)
         html = before + part + after

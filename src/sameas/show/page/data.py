@@ -53,7 +53,7 @@ GROUPED = {
     "head": "head match",
 }
 DIGITS = 6
-LABEL = 20  # most characters of the name of a system
+LABEL = 20  # maximum length of a system's name, in characters
 #: The side of the wrong mentions and that of the other mention, unless both are the response.
 _SIDES = {
     "span": ("response", "key"),
@@ -242,7 +242,7 @@ def document_blocks(analyses: Sequence[Analysis], groups: ErrorGroups) -> list[d
 
 
 def _side(placement: Placement) -> dict[str, Any]:
-    """Return the mentions of one side of a document, and the ids of its entities."""
+    """Return the mentions of one side of a document, any separate pieces, and the entity ids."""
     flat: list[int] = []
     pieces = {}
     before = 0
