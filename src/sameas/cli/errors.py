@@ -85,8 +85,8 @@ _SHOWN: Declared = {
     "--color": {
         "metavar": "auto|always|never",
         "default": "auto",
-        "help": "colour the brackets; auto: if the output is a terminal, unless NO_COLOR or "
-        "FORCE_COLOR is set (default: auto)",
+        "help": "colour the brackets; auto: if the output is a terminal (NO_COLOR and FORCE_COLOR "
+        "override this; default: auto)",
     },
 }
 

@@ -155,7 +155,10 @@ _DOC_KEY = re.compile(rb'"doc_key"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def _file_tasks(sources: Sequence[FileSource], piece: int) -> Iterator[PieceTask]:
-    """Yield pieces of the key, each with the part of every response before the next piece."""
+    """Yield pieces of the key, each with the corresponding part of every response.
+
+    That part ends before the first document of the key's next piece.
+    """
     pieces = _pieces(sources[0], piece)
     rests = [_Rest(source) for source in sources[1:]]
     part, _ = next(pieces)

@@ -174,7 +174,8 @@ def _examples(
     names: EncodedPairs, pairs: Integers, maker: FalsePairMaker
 ) -> list[tuple[int, int, Target]]:
     """Return the examples of a fold: its genuine pairs, the same with an unseen unit, and false
-    pairs. An example has the index of a name in letters, a label, and units."""
+    pairs. Each example is the index of a source name, a label (genuine, or the kind of false
+    pair), and the units of a target."""
     targets = _lists(names.units)
     firsts = names.first[pairs].tolist()
     genuine = [targets[second] for second in names.second[pairs].tolist()]
