@@ -198,3 +198,10 @@ def test_the_advice_fits_the_options() -> None:
     write("twice.csv", TRUTH + "r1,B\n")
     out = run("check", "twice.csv")[1]
     assert says("repeated-mention", how="in-two", document="twice", words="records", **twice) in out
+
+
+def test_records_of_blocks_are_checked() -> None:
+    Path("one.csv").write_text("document,record,cluster\nx,a,1\nx,b,1\ny,a,2\n")
+    Path("two.csv").write_text("document,record,cluster\nx,a,1\ny,a,2\ny,c,2\n")
+    out = run("check", "one.csv", "two.csv")[1]
+    assert out.startswith("two.csv: warning: ") and "0 errors, 2 warnings" in out

@@ -104,26 +104,27 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
     ]
     for name, document in ours.items():
         if name in theirs:
-            if len(ours) == 1:
-                problems += _compare_records(document, theirs[name])
             problems += compare_words(document, theirs[name]) or _compare_tokens(
                 document, theirs[name]
             )
+    problems += _compare_records([(ours[name], theirs[name]) for name in ours if name in theirs])
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 
-def _compare_records(one: Document, other: Document) -> list[Problem]:
+def _compare_records(pairs: Sequence[tuple[Document, Document]]) -> list[Problem]:
     """Return as warnings the notes that scoring gives on records in only one of two tables."""
-    if not hold_records([one]) or not hold_records([other]):
+    if not pairs or not all(hold_records(pair) for pair in pairs):
         return []
-    ours, theirs = set(one.mentions), set(other.mentions)
-    notes = note_records(len(ours), len(theirs), len(ours & theirs))
-    if ours.isdisjoint(theirs):
+    sides = [(set(one.mentions), set(other.mentions)) for one, other in pairs]
+    ours, theirs = (sum(map(len, side)) for side in zip(*sides, strict=True))
+    shared = sum(len(one & other) for one, other in sides)
+    notes = note_records(ours, theirs, shared)
+    if ours and theirs and not shared:
         notes = [Note("apart").of_records()]
     return [
         Problem(
             note.code,
-            other.origin.path,
+            pairs[0][1].origin.path,
             severity="warning",
             values={"count": note.count, "total": note.total, **note.values},
         )

@@ -46,6 +46,7 @@ def run(options: Arguments) -> int:
     from sameas.formats.reading import read
     from sameas.formats.writing import format_of, in_folder, losses, save, write
 
+    refuse(options.to == "", "option-empty", option="--to")
     both = options.output is not None and options.output_option is not None
     refuse(both, "option-not-for", option="-o", other="OUTPUT")
     output = options.output if options.output_option is None else options.output_option
