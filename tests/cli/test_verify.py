@@ -91,7 +91,7 @@ def bad(*arguments: object) -> str:
 
 @pytest.mark.long
 def test_help() -> None:
-    out = good("verify", "--help")
+    out = good("verify", "--help-all")
     assert "usage: sameas verify " in out
     for option in ("--model", "--top", "--prior", "--labels", "--det", "--false-alarm"):
         assert f"  {option} " in out

@@ -180,7 +180,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "the last word dropped": (
         _without(46), 45,
-        "document story/dog: the text has ended", "word 6 of sentence 2 is 'it'", 46,
+        "document story/dog: the text ends", "word 6 of sentence 2 is 'it'", 46,
     ),
     "a word added": (
         _with(45, f"0\tvery{BLANK}"), 45,
@@ -188,7 +188,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "a word added at the end": (
         _with(47, f"0\ttoo{BLANK}"), 47,
-        "document story/dog: word 7 of sentence 2 is 'too'", "the text has ended", 46,
+        "document story/dog: word 7 of sentence 2 is 'too'", "the text ends", 46,
     ),
     "a word split": (
         _renumbered(iter([*LINES[:41], f"0\tfo{BLANK}", f"0\tund{BLANK}", *LINES[42:]])), 42,
@@ -216,7 +216,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "a sentence dropped at the end": (
         _without(*range(39, 48)), 37,
-        "document story/dog: the text has ended", "word 1 of sentence 2 is 'It'", 41,
+        "document story/dog: the text ends", "word 1 of sentence 2 is 'It'", 41,
     ),
     "a sentence dropped at the start": (
         _without(*range(30, 39)), 32,
@@ -224,7 +224,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "a sentence added at the end": (
         SOUND + f"1\tYes{BLANK}\n\n", 48,
-        "document story/dog: word 1 of sentence 3 is 'Yes'", "the text has ended", 46,
+        "document story/dog: word 1 of sentence 3 is 'Yes'", "the text ends", 46,
     ),
     "a sentence twice": (
         _with(39, *LINES[29:38]), 41,
@@ -232,7 +232,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "a document without its words": (
         _without(*range(30, 48)), 29,
-        "document story/dog: the text has ended", "word 1 of sentence 1 is 'The'", 32,
+        "document story/dog: the text ends", "word 1 of sentence 1 is 'The'", 32,
     ),
     "documents in each other's place": (
         _changed("= story/dog", "= x").replace("= story/boat", "= story/dog").replace(
@@ -241,7 +241,7 @@ MISALIGNED: dict[str, tuple[str | bytes, int, str, str, int]] = {
     ),
     "a misspelt `newdoc`": (
         _changed("# newdoc id = story/dog", "# new doc id = story/dog"), 32,
-        "document story/boat: word 1 of sentence 3 is 'The'", "the text has ended", 27,
+        "document story/boat: word 1 of sentence 3 is 'The'", "the text ends", 27,
     ),
     "a NUL in a word": (
         _changed("\tdeck\t", "\tde\0ck\t"), 27,
@@ -280,7 +280,7 @@ def test_texts_that_differ(name: str, key: Path, tmp_path: Path) -> None:
         code, out, err = run(command, key, response)
         printed = err if command == "score" else out
         assert code == 1
-        pattern = f"{response}:{line}:1: {here}", f" here, and {there}", f"in {key}:{key_line}"
+        pattern = f"{response}:{line}:1: {here}", f" here, but {there}", f"in {key}:{key_line}"
         assert all(part in printed for part in pattern), printed
         assert "hint: key and response must have the same words" in printed
         assert max(map(len, printed.split("\n"))) < 1000

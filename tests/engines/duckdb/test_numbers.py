@@ -138,15 +138,21 @@ def test_missing_documents_as_errors() -> None:
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @pytest.mark.parametrize("scope", ["document", "corpus"])
 def test_truth_for_a_sample_is_noted(singletons: str, scope: str) -> None:
-    rows = [("a", n, n // 3) for n in range(100)]
-    for key, noted in ((rows[:89], True), (rows[:90], False), (rows, False)):
-        for without in ([], ["document"]):
-            sides = [columns(key), columns(rows)]
+    names = ("document", "record", "cluster")
+    one = [("a", n, n // 3) for n in range(100)]
+    several = [("ab"[n % 2], n, n // 3) for n in range(100)]
+    for rows, without in ((one, ["document"]), (one, []), (several, [])):
+        for key, noted in ((rows[:89], True), (rows[:90], False), (rows, False)):
+            sides = [columns(key, *names), columns(rows, *names)]
             for side in sides:
                 for name in without:
                     del side[name]
             found = assert_both(*sides, singletons=singletons, scope=scope)
             assert (Note("sample", count=11, total=100) in found.notes) is noted
+            # Mentions of texts are not records.
+            if not without:
+                sides = [columns(key), columns(rows)]
+                assert not assert_both(*sides, scope=scope).of_records
 
 
 @pytest.mark.parametrize("duplicates", ["first", "last", "merge"])
