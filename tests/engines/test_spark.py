@@ -31,6 +31,7 @@ from sameas.run import Plan
 from sameas.run.engines import duckdb
 from sameas.run.engines import spark as engine
 from sameas.run.engines import spark_start as start
+from sameas.sentences import catalogue
 from sameas.run.engines.components import components
 from sameas.run.engines.spark import SparkDatabase
 from sameas.run.engines.sql import explain_relations, score_relations
@@ -262,7 +263,8 @@ def test_stars_and_settings(spark, tmp_path):
     told = []
     found = engine.score(spark, *paths, **how, tell=told.append)
     assert_same(found, sameas.score(key, response, **how))
-    assert any(text.startswith("CEAF: ") for text in told)
+    needs = catalogue()["ceaf-needs"][0].partition("{")[0]
+    assert any(text.startswith(needs) for text in told)
     with SparkDatabase(spark) as database, database.sources(*paths) as sources:
         plan = explain_relations(database, sources, planned(["muc"]))
     wanted = duckdb.explain(key, response)
