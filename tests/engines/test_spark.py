@@ -31,10 +31,10 @@ from sameas.run import Plan
 from sameas.run.engines import duckdb
 from sameas.run.engines import spark as engine
 from sameas.run.engines import spark_start as start
-from sameas.sentences import catalogue
 from sameas.run.engines.components import components
 from sameas.run.engines.spark import SparkDatabase
 from sameas.run.engines.sql import explain_relations, score_relations
+from sameas.sentences import catalogue
 from saying import has, raises, raises_problems
 
 
