@@ -448,7 +448,7 @@ def _explained(error: Exception, where: str, work: str | None = None) -> InputEr
     if _is_full(error):
         return UsageError("work-full", how=how, folder=work)
     # File errors have no code, so only the text shows whether a file was being written.
-    if isinstance(error, duckdb.IOException) and "Could not write" in reason:
+    if isinstance(error, duckdb.IOException) and re.search("Could not (write|truncate)", reason):
         return UsageError("work-fails", how=how, folder=work, reason=reason)
     if isinstance(error, duckdb.OutOfMemoryException):
         return UsageError("duckdb-memory", reason=reason)
