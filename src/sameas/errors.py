@@ -275,7 +275,7 @@ class UsageError(_CodedError):
     code
         Which error it is, such as `"unknown"`.
     where
-        The position or the argument that it concerns; empty if there is none.
+        The position or the argument that it concerns, or an empty text.
     **values
         The values of the message.
 
@@ -295,7 +295,7 @@ class WorkError(_CodedError):
     code
         Which error it is, such as `"no-process"`.
     where
-        The position or the argument that it concerns; empty if there is none.
+        The position or the argument that it concerns, or an empty text.
     **values
         The values of the message.
 

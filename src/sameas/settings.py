@@ -501,7 +501,7 @@ def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
 
 
 def _parse_resampling(values: dict[str, Any]) -> Resampling | None:
-    """Remove the settings of resampling from `values`, and return them; None if there are none."""
+    """Remove the settings of resampling from `values`, and return them, or None."""
     found: dict[str, Any] = {}
     for one in fields(Comparing):
         if one.name in values:

@@ -15,6 +15,7 @@ import pytest
 from argcomplete import CompletionFinder
 
 from command_line import good, refused, run
+from sameas.cli.common import named_paths
 from sameas.cli.completion import complete
 from sameas.cli.parser import COMMANDS
 from sameas.examples import EXAMPLES, example_path
@@ -130,6 +131,10 @@ def test_files_of_one_name_are_distinguished_by_their_folders() -> None:
     assert refused("compare", KEY, f"a={EAGER}", f"a={CAREFUL}")[0] == 2
 
 
+def test_a_file_of_the_root_has_a_name() -> None:
+    assert [name for name, _ in named_paths(["/out.conll", "x/out.conll"])] == ["/out", "x/out"]
+
+
 # --- --print ----------------------------------------------------------------------------------
 
 
@@ -222,6 +227,18 @@ def test_options_of_a_text_need_a_document(option: str) -> None:
 def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> None:
     code, err = refused("score", KEY, EAGER, given)
     assert (code, said in err, len(err) < 120) == (2, True, True)
+
+
+@pytest.mark.parametrize("given", ["-m muc -m b3", "-mmuc -mb3", "-m muc -mb3"])
+def test_an_option_has_one_value(given: str) -> None:
+    code, err = refused("score", KEY, EAGER, *given.split())
+    assert (code, says("option-twice", option="-m") in err) == (2, True)
+
+
+def test_files_after_two_dashes_are_no_options() -> None:
+    for name, source in (("-mkey", KEY), ("-mb3", EAGER)):
+        Path(name).write_bytes(Path(source).read_bytes())
+    assert good("score", "--print", "muc", "--", "-mkey", "-mb3")
 
 
 @pytest.mark.parametrize("given", ["--interval=95", "--interval=", "--quiet=yes"])

@@ -388,11 +388,11 @@ class Analysis(Presented):
         """Missing and wrong links, after Martschat & Strube (2014): recall and precision errors.
 
         A spanning tree joins the mentions of each key entity. Each mention is linked to the closest
-        preceding mention that the response also puts into its entity. If there is none, a name or
-        nominal is linked to the closest preceding name, else nominal, else mention; all others are
-        linked to the closest preceding mention. Of two mentions that start at the same word, the
-        longer one is first. Links that the response lacks are missing; links of its own trees that
-        the key lacks are wrong. Their numbers equal MUC's recall and precision errors.
+        preceding mention that the response also puts into its entity. Without such a mention, a
+        name or nominal is linked to the closest preceding name, else nominal, else mention; all
+        others are linked to the closest preceding mention. Of two mentions that start at the same
+        word, the longer one is first. Links that the response lacks are missing; links of its own
+        trees that the key lacks are wrong. Their numbers equal MUC's recall and precision errors.
 
         >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]

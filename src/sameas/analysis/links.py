@@ -23,8 +23,8 @@ def links(side: Scored, other: Scored) -> list[Link]:
     """Return the links that join the mentions of each entity of `side`, in text order.
 
     Each mention is linked to the closest preceding mention that `other` also puts into its entity.
-    If there is none, a name or nominal is linked to the closest preceding name, or else nominal, or
-    else mention; any other mention is linked to the closest preceding mention.
+    Without such a mention, a name or nominal is linked to the closest preceding name, or
+    else nominal, or else mention; any other mention is linked to the closest preceding mention.
     """
     entity_there = dict(zip(other.side.mention.tolist(), other.entity, strict=True))
     closest: dict[tuple[int, int | str], int] = {}  # keyed by entity, and other entity, kind or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 
@@ -127,19 +127,28 @@ def _short_names(paths: Sequence[str]) -> list[str]:
     ['1', '2']
     >>> _short_names(["x/1/out.conll", "x/2/out.conll", "best/out.conll", "old.conll"])
     ['1/out', '2/out', 'best/out', 'old']
+    >>> _short_names(["v1.a/out.conll", "v1.b/out.conll", "/out.conll"])
+    ['v1.a/out', 'v1.b/out', '/out']
+    >>> _short_names(["v1.a/out.conll", "v1.b/out.conll"])
+    ['v1.a', 'v1.b']
     >>> _short_names(["out.conll", "out.jsonlines"])
     ['out.conll', 'out.jsonlines']
     """
     parts = [os.path.normpath(path).split(os.sep) for path in paths]
-    while len(parts) > 1 and len({one[-1] for one in parts}) == 1 < min(map(len, parts)):
-        parts = [one[:-1] for one in parts]
-    names = [_stem(one[-1:]) for one in parts]
+    join: Callable[[Sequence[str]], str] = _stem
+    while (
+        len(parts) > 1
+        and len({one[-1] for one in parts}) == 1
+        and all(any(one[-2:-1]) for one in parts)
+    ):
+        parts, join = [one[:-1] for one in parts], "/".join
+    names = [join(one[-1:]) for one in parts]
     most = max(map(len, parts), default=0)
     for length in range(2, most + 1):
         repeated = {name for name in names if names.count(name) > 1}
         for place, name in enumerate(names):
             if name in repeated:
-                names[place] = _stem(parts[place][-length:])
+                names[place] = join(parts[place][-length:])
     repeated = {name for name in names if names.count(name) > 1}
     return [paths[place] if name in repeated else name for place, name in enumerate(names)]
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
+from itertools import takewhile
 from math import nan, nextafter
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -245,11 +246,13 @@ class CommandParser(argparse.ArgumentParser):
     def refuse_repeated(self, arguments: Sequence[str]) -> None:
         """Refuse an option that is given twice but can have only one value."""
         seen: set[str] = set()
-        for argument in arguments:
-            action = self._option_string_actions.get(argument.split("=")[0])
+        for argument in takewhile(lambda argument: argument != "--", arguments):
+            long = argument.startswith("--")
+            option = argument.split("=")[0] if long else argument[: len("-x")]
+            action = self._option_string_actions.get(option)
             if isinstance(action, argparse._StoreAction):
                 if action.dest in seen:
-                    self.error(str(UsageError("option-twice", option=argument.split("=")[0])))
+                    self.error(str(UsageError("option-twice", option=option)))
                 seen.add(action.dest)
 
     def _unknown_option(self, flag: str) -> str:

@@ -85,7 +85,7 @@ class Text(Protocol):
         ...
 
     def rows(self) -> list[list[list[str]]] | None:
-        """Return all columns but coreference, by sentence and token; None if there are none."""
+        """Return all columns but coreference, by sentence and token, or None."""
         ...
 
     def place(self, token: int) -> tuple[int, int]:

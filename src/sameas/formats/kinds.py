@@ -135,7 +135,7 @@ def _may_be_conll(data: bytes) -> bool:
 def _delimiter(data: bytes, path: str) -> str:
     """Return the delimiter of a table, which occurs equally often in every line.
 
-    If there is none, the file extension decides; if that is unknown, the result is empty.
+    If no delimiter does, the file extension decides; if that is unknown, the result is empty.
     """
     lines = data[: 1 << 16].strip().splitlines()[:20]
     for sign in (b"\t", b",", b";"):

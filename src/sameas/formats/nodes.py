@@ -115,7 +115,7 @@ class Brackets:
 
 
 def first_crossing(spans: list[Span]) -> Span | None:
-    """Return the first span that crosses an earlier one; None if there is none.
+    """Return the first span that crosses an earlier one, or None.
 
     Brackets of one entity are read as nested, so they cannot represent such spans.
 

@@ -121,7 +121,7 @@ def _renamed(documents: Sequence[Document], stems: Sequence[str]) -> list[Note]:
 
 
 def format_of(path: str, how: str = "") -> str:
-    """Return the format for a file name; `how` is the variant of the error if there is none.
+    """Return the format for a file name; `how` is the variant of the error.
 
     >>> format_of("key.jsonl.gz")
     'jsonlines'

@@ -436,7 +436,7 @@ def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
     """Return, for each step in `last`, the outputs along the path that ends there, in order.
 
     A step in `trail` has an output, which is 0 for nothing, and the number of the step before it,
-    which is negative if there is none.
+    which is negative at the start of a path.
 
     >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]
     >>> follow(trail, np.arange(3))

@@ -247,7 +247,7 @@ def _count(stream: Ints, size: int, order: int) -> tuple[NgramModel, Ints]:
     times = np.concatenate([[0], np.bincount(stream[1:], minlength=size)])
     columns = [(np.arange(-1, size), np.zeros(1 + size, dtype=np.int64), times)]
     # The node of the n-gram of the current length that ends at each position of the stream, or
-    # below 0 if there is none, since no n-gram crosses the end of a name.
+    # below 0 where it would cross the end of a name.
     nodes, made = stream + 1, 1 + size
     for length in range(2, order + 1):
         usable = (nodes[:-1] >= 0) & ((length == 2) | (stream[:-1] != BOUNDARY))

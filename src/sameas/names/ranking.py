@@ -89,7 +89,7 @@ class RankingScores(Presented):
     names, references, candidates
         The names, their references, and the candidates that were used, without scores.
     ranks
-        Rank of the first candidate that is a reference, with ties as listed; 0 if there is none.
+        Rank of the first candidate that is a reference, with ties as listed, or 0.
     settings
         The settings of `rank_scores`.
     variants

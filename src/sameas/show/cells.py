@@ -130,8 +130,8 @@ def shorten(names: Iterable[str], width: int) -> dict[str, str]:
     ['…seed-1…', '…seed-2…']
     """
     every = dict.fromkeys(names)
-    long = [name for name in every if text_width(name) > width]
-    before = _shared(long)
+    long = {name: None for name in every if text_width(name) > width}
+    before = _shared(list(long))
     after = _shared([name[before:][::-1] for name in long])
     ways: list[Callable[[str], str]] = [
         lambda name: end(name, width),

@@ -232,7 +232,7 @@ def _choose_first(form: Form, found: list[_Someone], reason: str) -> tuple[list[
 def _join_latest(form: Form, found: Sequence[_Someone], groups: Groups, reason: str) -> None:
     """Join each name of a form with the last name of these people before it.
 
-    If there is none, join it with the first one after it.
+    If none stands before it, join it with the first one after it.
     """
     places = sorted(number for someone in found for one in someone.forms for number in one.names)
     for number in form.names:

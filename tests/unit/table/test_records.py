@@ -147,6 +147,10 @@ def test_records_of_several_documents_are_counted() -> None:
     with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
         result = sameas.score(*several)
     assert sample_notes(result) == [Note("sample", count=900, total=1000)]
+    # They are records of the whole table, not of each block.
+    blocks = result.by(str)
+    assert [part.notes for part in blocks.values()] == [[], []]
+    assert not sample_notes(sum(blocks.values()))
     # Records of documents that the truth lacks are not scored.
     block = {"document": [0] * 10, "record": [*range(10)], "cluster": [0] * 10}
     more = {"document": [1] * 90, "record": [*range(90)], "cluster": [0] * 90}

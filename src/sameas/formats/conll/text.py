@@ -169,7 +169,7 @@ class ConllText:
         return None if found is None or _NO_TAGS.issuperset(found) else found
 
     def named_entities(self) -> list[str] | None:
-        """Return the column of named entities, such as `(PERSON*`; None if there is none."""
+        """Return the column of named entities, such as `(PERSON*`, or None."""
         found = self._column(10)
         used = found is not None and any("(" in cell or cell == "*" for cell in found)
         return found if used else None

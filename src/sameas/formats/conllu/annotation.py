@@ -149,7 +149,7 @@ class ConlluAnnotation(Annotation):
         return Problem("not-in-mention", self._path, *place, how=field, value=value, count=size)
 
     def heads(self) -> Ints:
-        """Return the node of each mention's head; its first node if none is annotated."""
+        """Return the node of each mention's head; its first node by default."""
         return self._heads
 
     def minima(self) -> Sequence[Sequence[int]] | None:

@@ -56,7 +56,7 @@ def _written(document: Document) -> str:
 
 
 def _annotation(document: Document, token: dict[int, int]) -> list[tuple[str, Any]]:
-    """Return pairs of a key and its annotation; a false value means that there is none."""
+    """Return pairs of a key and its annotation, which is false if the document lacks it."""
     ids = list(document.entity_ids)
     details = document.details
     types, kinds, minima = details.types() or (), details.kinds() or (), details.minima() or ()

@@ -61,7 +61,7 @@ class JudgedWord:
     source: str
     target: str
     probability: float
-    against: tuple[Note, ...] = ()  # empty if there is none, or if the letters were not judged
+    against: tuple[Note, ...] = ()  # empty if nothing speaks against, or if not judged
 
     def note(self, wrong: bool = False) -> Note:
         """Return the note on the words: whether they are `wrong`, and the evidence against them."""

@@ -62,7 +62,7 @@ class FalsePairMaker:
         return self.units + self._below(self.outside)
 
     def _like(self, unit: int, among: Mapping[int, list[int]]) -> int:
-        """Return an unseen unit with the same sound, or any unseen unit if there is none."""
+        """Return an unseen unit with the same sound, or else any unseen unit."""
         found = among.get(self.syllable[unit], []) if self.syllable[unit] >= 0 else []
         return found[self._below(len(found))] if found else self._outside()
 
