@@ -57,7 +57,9 @@ def parse(arguments: list[str]) -> Arguments:
 
 def _parsed(parser: CommandParser, arguments: list[str]) -> Arguments:
     parser.refuse_repeated(arguments)
-    return parser.parse_intermixed_args(arguments, Arguments())
+    # Python's parser of intermixed arguments takes those after "--" for options.
+    parse = parser.parse_args if "--" in arguments else parser.parse_intermixed_args
+    return parse(arguments, Arguments())
 
 
 def parser_of(*names: str) -> CommandParser:
