@@ -16,9 +16,9 @@ def option(default: Any, help: str, values: Any = None, **more: Any) -> Any:
 
     `values` is a Literal type, or the least and the greatest value. `more` may contain `flag`, the
     option's name on the command line if it differs; `hidden`, values that cannot be chosen there;
-    `offered`, values that a shell offers if others are allowed too; `key`, the option's name in a
-    signature; `unless`, the value at which a signature omits it; `metavar`, the name of its value
-    in the help; and `rare`, true if only --help-all shows it.
+    `offered`, values that a shell suggests, although others are allowed; `key`, the option's name
+    in a signature; `unless`, the value at which a signature omits it; `metavar`, the name of its
+    value in the help; and `rare`, true if only --help-all shows it.
     """
     allowed = {"bounds": values} if isinstance(values, tuple) else {"choices": get_args(values)}
     return field(default=default, metadata={"help": help, **allowed, **more})

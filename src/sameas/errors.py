@@ -103,7 +103,7 @@ class Problem:
 
     @property
     def place(self) -> str:
-        """`file:line:column`, or `file: row N` for tables without lines, without unknown parts."""
+        """The known parts of `file:line:column`, or of `file: row N` for tables without lines."""
         if self.line:
             return f"{self.path}:{self.line}:{max(self.column, 1)}"
         row = f"row {self.values['row']}" if "row" in self.values else ""
@@ -179,7 +179,7 @@ def sort_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def collapse(problems: Iterable[Problem], shown: int = 1) -> list[Problem]:
-    """Return the first `shown` warnings of each code in each file, with the number of the others.
+    """Return the first `shown` warnings of each code in each file, and count the rest.
 
     All errors are kept, because each has to be fixed.
 
@@ -306,7 +306,7 @@ class WorkError(_CodedError):
     """
 
 
-_FEW = 10  # up to this number, known names are listed besides the nearest one
+_FEW = 10  # up to this number, known names are listed in addition to the nearest one
 _MANY = 40  # above this number, only the first known names are listed
 _SHORT = 3  # up to this length, half of the letters of a name may be wrong
 
@@ -317,8 +317,8 @@ def unknown(
     """Return the error for an unknown name, with the nearest known one.
 
     With `listed`, the message also lists the known names; by default, it does so if there are few
-    of them, or if none is near. If none is near and there are very many, it lists only the first
-    ones.
+    known names, or if none is near. If none is near and there are very many known names, it lists
+    only the first ones.
 
     >>> str(unknown("metric", "mucc", ["muc", "b3"]))
     'unknown metric mucc: did you mean muc? Known: muc, b3'
@@ -374,7 +374,7 @@ class InputError(SameasError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        """Return the first twenty problems, the number of the others, and the advice, if any."""
+        """Return the first twenty problems, the number of further ones, and the advice, if any."""
         problems = collapse(self.problems)
         lines = list(written(problems[: self.shown]))
         more = len(problems) - self.shown

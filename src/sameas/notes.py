@@ -29,7 +29,7 @@ SIDES: tuple[Side, Side] = ("key", "response")
 
 #: Notes on one table of records that is scored against another.
 RECORD_NOTES = ("lost-records", "extra-records", "sample")
-_UNKNOWN = 0.1  # share of a response's records that the key may lack without being a sample
+_UNKNOWN = 0.1  # if the key lacks a larger share of a response's records, it may be a sample
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -151,8 +151,8 @@ def add_notes(notes: Iterable[Note]) -> list[Note]:
 def note_records(key: int, response: int, shared: int) -> list[Note]:
     """Return the notes on records that only one of two tables has, given the numbers of records.
 
-    If the key lacks many of the response's records, it may cover only a sample of them. Tables that
-    share no record get another note, elsewhere.
+    If the key lacks many of the response's records, it may cover only a sample of them. If the
+    tables share no record, another module adds a different note.
 
     >>> [note.code for note in note_records(90, 100, 80)]
     ['lost-records', 'sample']

@@ -12,7 +12,7 @@ __all__ = ["Presented", "PresentedInNotebooks"]
 
 
 class Presented:
-    """A value printed as a table of at most 80 columns that ends with its signature."""
+    """A value printed as a table at most 80 characters wide that ends with its signature."""
 
     __slots__ = ()
 

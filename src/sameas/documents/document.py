@@ -159,7 +159,7 @@ class Document:
     meta
         Other fields of the file.
     origin
-        Where the document was read.
+        Where the document was read from.
     split_antecedents
         The ids of the entities that form a plural entity, keyed by its id.
     bridging

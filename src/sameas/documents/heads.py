@@ -42,7 +42,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: The kind of mentions that are not spans of a text, and of mentions in other languages.
+#: The kind of mentions that are not spans of a text, and of mentions in texts that are not English.
 UNKNOWN = "unknown"
 
 PRONOUNS = _words(
@@ -143,8 +143,8 @@ class Clues(NamedTuple):
 
     joining: Ints  # "and"
     modifying: Ints  # words that begin a modifier
-    ending: Ints  # those of them that are not commas
-    nouns: Ints  # from parts of speech, like `later`; both are empty without them
+    ending: Ints  # those words in `modifying` that are not commas
+    nouns: Ints  # like `later`, found by part of speech; without tags, both are empty
     later: Ints  # words that begin a modifier after a noun
     latest: Sequence[Ints]  # for each word, the latest noun, number and word up to it
     written: Bools  # whether each word begins with a letter or digit
@@ -255,7 +255,7 @@ def _is_pronoun(word: str) -> bool:
 
 
 def _after(places: Ints, first: Ints) -> Ints:
-    """Return, for each of `first`, the next of `places` after it."""
+    """Return, for each position in `first`, the next position in `places`."""
     found: Ints = places[places.searchsorted(first, side="right")]
     return found
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 __all__ = ["look_english"]
 
-LEAST, ENOUGH = 100, 2_000  # fewest words that decide the language; most words examined
-TOGETHER = 1_000  # fewest words that decide the language of all short texts together
+LEAST, ENOUGH = 100, 2_000  # minimum number of words to decide the language; maximum examined
+TOGETHER = 1_000  # minimum number of words to decide the language of all short texts together
 ENGLISH = 0.03  # minimum share of the commonest words in English
 #: Words that are common in English, and rare or absent in other languages.
 _COMMON = frozenset(("the", "of", "and", "to", "that", "for", "it", "you"))
@@ -32,7 +32,7 @@ class _Counts(NamedTuple):
 def look_english(texts: Iterable[Sequence[str]]) -> list[bool]:
     """Return, for each text, whether it looks like English.
 
-    A short text counts as English, unless it is in another script, or all short texts together
+    A short text counts as English, unless its script is not Latin, or all short texts together
     have enough words to show that they are not English. A masked text (for example, underscores
     instead of words) is not English.
 

@@ -2,8 +2,8 @@
 
 The key and the responses of a document share a layout, so that each mention is a range of the same
 words. Empty nodes are words too, with the form in their file. A text with character offsets is
-split at spaces and where mentions begin or end. Mentions that are not spans of a text are words
-themselves, with one sentence per key entity.
+split at spaces and where mentions begin or end. Mentions that are not spans of a text are laid out
+as words, one sentence per key entity.
 """
 
 from __future__ import annotations

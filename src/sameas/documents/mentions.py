@@ -37,9 +37,9 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
-#: An empty node: the number of words before it in the document, and its number there. If that is
-#: INITIAL or more, it precedes the first word of a sentence (CoNLL-U's 0.1); otherwise it
-#: follows the last word before it.
+#: An empty node: the number of words before it in the document, and its number at that position. If
+#: the latter is INITIAL or more, the node precedes the first word of a sentence (CoNLL-U's 0.1);
+#: otherwise it follows the last word before it.
 Zero = tuple[int, int]
 INITIAL = 1 << 15
 KINDS = ("name", "nominal", "pronoun", "zero")
@@ -95,7 +95,8 @@ class Mention:
     spans
         The first and last token of each piece, counted from 0, both included.
     zeros
-        The empty nodes in the mention, each as the number of words before it and its number there.
+        The empty nodes in the mention, each as the number of words before it and its number at
+        that position.
     head
         The token or empty node that is the head.
     kind

@@ -1,4 +1,4 @@
-"""Detect documents whose mentions are records of tables, which messages call records."""
+"""Detect documents whose mentions are records of tables, so that messages call them records."""
 
 from __future__ import annotations
 

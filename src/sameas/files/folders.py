@@ -11,7 +11,7 @@ __all__ = ["list_folder", "matching", "walk"]
 
 
 def walk(folder: str, hidden: tuple[str, ...] = (".",)) -> list[str]:
-    """Return every file below a folder, sorted, but no names that begin with one of `hidden`.
+    """Return all files below a folder, sorted; skip names that begin with one of `hidden`.
 
     Links are followed. A folder that cannot be read, a link back to an enclosing folder, and an
     entry that is not a file, such as a named pipe, raise `InputError`, since skipping them would

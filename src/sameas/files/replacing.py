@@ -66,9 +66,9 @@ def write_file(path: Path, data: bytes | str) -> None:
 
 
 def write_files(contents: Iterable[tuple[Path, bytes | str]], folder: Path | None = None) -> None:
-    """Write several files; none is replaced before all of them are on disk.
+    """Write several files; no earlier file is replaced before all new ones are on disk.
 
-    Each file is complete at any time. Some files are new and others old only if the machine stops,
+    Each file is complete at all times. Some files are new and others old only if the machine stops,
     or the process is killed by a signal that cannot be caught, while they are being renamed. A
     `folder` for them is created, and removed if they cannot be written.
     """
@@ -137,7 +137,7 @@ def _target(path: Path) -> str | None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(status.st_mode):
         return None
-    if not os.access(target, os.W_OK):  # could be replaced all the same, but must not be
+    if not os.access(target, os.W_OK):  # could still be replaced, but must not be
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     around = os.stat(os.path.dirname(target) or os.curdir)
     if around.st_mode & stat.S_ISVTX and os.geteuid() not in (0, status.st_uid, around.st_uid):

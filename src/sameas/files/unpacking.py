@@ -34,7 +34,7 @@ Path = str | os.PathLike[str]
 CHUNK = 1 << 20  # bytes read or written at once if the size is unknown
 SMALL = 1 << 26  # bytes read without checking the free memory; the limit for a device
 LARGE = 1 << 30  # bytes to which any gzip file may expand, if memory allows
-GROWTH = 250  # factor by which a gzip file may expand beyond that; text shrinks to a fifth
+GROWTH = 250  # factor by which a gzip file may expand beyond that; text expands fivefold
 
 
 def file_bytes(path: Path) -> bytes:
@@ -201,7 +201,7 @@ def _read(file: BinaryIO, path: str) -> bytes:
 
 
 class _Growing(io.BytesIO):
-    """Bytes of unknown size: at most half of the free memory."""
+    """A buffer for data of unknown size, limited to half of the free memory."""
 
     def __init__(self, path: str, how: str) -> None:
         super().__init__()
@@ -246,7 +246,7 @@ def _unzip(data: bytes, path: str) -> bytes:
 
 
 def _free_memory() -> int:
-    """Return the number of bytes that this process may still allocate, as far as known."""
+    """Return the number of bytes that this process may still allocate, as far as is known."""
     bounds = [sys.maxsize]
     available = re.search(rb"MemAvailable:\s*(\d+) kB", peek("/proc/meminfo") or b"")
     bounds += [int(available[1]) << 10] if available else []

@@ -73,7 +73,7 @@ class Reporter:
 def numbered(values: Ints) -> tuple[Ints, Ints]:
     """Assign numbers to distinct values in order of first occurrence.
 
-    Return the position of each number's first occurrence, and the number assigned to every element.
+    Return the position of each number's first occurrence, and the number assigned to each element.
 
     >>> [column.tolist() for column in numbered(np.array([7, 7, 3, 7]))]
     [[0, 2], [0, 0, 1, 0]]

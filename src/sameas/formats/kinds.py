@@ -1,4 +1,4 @@
-"""Recognise CoNLL and tables among files in unknown formats, and name the type of others."""
+"""Recognise CoNLL and tables among files in unknown formats, and name the type of other files."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _archive(data: bytes) -> str:
 
 
 def _may_be_conll(data: bytes) -> bool:
-    """Return whether a file is empty, has a broken header, or mostly rows that end in brackets."""
+    """Return whether a file is empty, has a broken header, or ends most rows as CoNLL does."""
     if not data.strip() or b"begin document" in data or b"end document" in data:
         return True
     rows = [line.split() for line in data[: 1 << 16].splitlines()[:200]]

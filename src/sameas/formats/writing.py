@@ -41,7 +41,7 @@ def write(documents: Corpus | Document | Iterable[Document], format: str) -> str
     Raises
     ------
     InputError
-        When the format cannot represent a document, such as mentions without a text in CoNLL.
+        When the format cannot represent a document: CoNLL, for example, requires a text.
 
     Examples
     --------

@@ -220,7 +220,7 @@ def b3_precision_recall_fscore(
 
 
 def _score(metric: str, what: str, example: float) -> Callable[..., float]:
-    """Return a function for one score, documented by what it returns and by an example."""
+    """Return a function for one score; its docstring says what it returns and has an example."""
 
     def function(labels_true: Any, labels_pred: Any, **options: Any) -> float:
         return score_labels(labels_true, labels_pred, metrics=[metric], **options)[metric].value

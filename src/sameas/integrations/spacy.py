@@ -62,9 +62,9 @@ def score_clusters(
     -------
     dict
         The scores `coref_muc_r`, `coref_muc_p`, `coref_muc_f`, `coref_conll_f` and so on, which are
-        None if no reference has clusters, as usual in spaCy for missing annotation. Also
-        `coref_unaligned`: the number of reference mentions that start or end inside a token of the
-        predicted Doc, which no component can find.
+        None if no reference has clusters, as usual in spaCy for missing annotation. A further
+        value, `coref_unaligned`, is the number of reference mentions that start or end inside a
+        token of the predicted Doc, which no component can find.
 
     Examples
     --------

@@ -87,7 +87,7 @@ class Plan:
         options: Options,
         **more: Any,
     ) -> Plan:
-        """Return a plan with a caller's metrics and options; `more` are other fields."""
+        """Return a plan with a caller's metrics and options; `more` contains further fields."""
         return cls(
             key=key,
             responses=responses,

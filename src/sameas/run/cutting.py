@@ -105,7 +105,7 @@ def _sniffed(head: bytes, path: str) -> str:
 
 
 def _folder(folder: str, format: str | None) -> FileSource:
-    """Return the files in a folder that `read` would read, and the problems with the others."""
+    """Return the files in a folder that `read` would read, and the problems with other files."""
     paths, problems = folder_files(folder)
     files = {
         os.path.relpath(path, folder): FilePart(path, 0, os.path.getsize(path), format=format)

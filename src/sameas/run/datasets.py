@@ -126,7 +126,7 @@ def score_datasets(
     Raises
     ------
     InputError
-        When files cannot be scored, or no data set is in both folders.
+        When files cannot be scored, or no data set exists in both folders.
 
     Examples
     --------

@@ -41,8 +41,8 @@ _KNOWN = ("singletons", "duplicates", "missing_documents", "blanc", "average", "
 _ENOUGH = 1 << 16  # mentions that are counted together
 _MANY = 1 << 8  # number of partial results above which they are joined
 
-# A document in numbers: sizes of key and response entities, and for each response mention the key
-# entity that contains it, or -1.
+# A document as integers: the sizes of key and response entities, and for each response mention the
+# key entity that contains it, or -1.
 _Numbered = tuple[list[int], list[int], list[int]]
 
 

@@ -214,7 +214,7 @@ def _read_part(
 
 @dataclass
 class _SideSoFar:
-    """The information from the pieces of one side so far."""
+    """The information read so far from the pieces of one side."""
 
     source: FileSource
     problems: list[Problem] = field(default_factory=list)
@@ -236,7 +236,7 @@ class _SideSoFar:
             self.marks = piece.marks
 
     def all_problems(self) -> list[Problem]:
-        """Return all problems as `read` reports them: one per file for warnings with counts."""
+        """Return all problems as `read` reports them, with counts added up per file."""
         found: dict[object, Problem] = {}
         for problem in (*self.source.problems, *self.problems):
             summed = problem.code in _SUMMED

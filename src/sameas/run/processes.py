@@ -76,7 +76,7 @@ def _run_in_processes(
 
 
 class _Workers:
-    """Worker processes; a new one is started if all others are busy."""
+    """Worker processes; a new one is started if all existing ones are busy."""
 
     def __init__(self, do: Callable[[Any], Any]) -> None:
         self.do = do

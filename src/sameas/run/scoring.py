@@ -51,7 +51,7 @@ def score(
         the master of Spark.
     options
         The fields of `sameas.Settings`. `preset` scores like a shared task (conll12, crac22 to
-        crac25, litbank) unless overridden; `signature` scores like the result that has it.
+        crac25, litbank) unless overridden; `signature` scores like the result with that signature.
 
     Returns
     -------

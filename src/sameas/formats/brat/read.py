@@ -303,7 +303,7 @@ def _number_entities(bounds: Sequence[_Bound]) -> tuple[list[str], Ints]:
 
 
 def _difference(characters: str, pieces: list[Span], reference: str) -> dict[str, Any]:
-    """Return how the text that an annotation quotes differs from that at its offsets; else {}."""
+    """Return how an annotation's quoted text differs from the text at its offsets; {} if equal."""
     there = " ".join(characters[start:end] for start, end in pieces)
     if _BLANK.sub(" ", there) == _BLANK.sub(" ", reference):
         return {}

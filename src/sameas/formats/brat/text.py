@@ -75,7 +75,7 @@ class CharacterText:
     def tokens(self, cuts: set[int] | None = None) -> list[list[Span]]:
         """Return the start and end offsets of the tokens in each line; ends are exclusive.
 
-        Tokens are words, or other single characters; words are also split at `cuts`.
+        Tokens are words, and single characters outside words; words are also split at `cuts`.
 
         >>> CharacterText("It rains.").tokens()
         [[(0, 2), (3, 8), (8, 9)]]
@@ -94,7 +94,7 @@ class CharacterText:
         """Return the tokens of each line if spaces separate them, else None.
 
         Whether they do is known from the note, or else inferred from punctuation that is separate
-        from words. Such a text has the same tokens in every annotation file.
+        from words. If they do, the tokens are the same in every annotation file.
 
         >>> CharacterText("It rains .").separated(), CharacterText("It rains.").separated()
         ([[(0, 2), (3, 8), (9, 10)]], None)
@@ -141,8 +141,8 @@ class CharacterText:
         r"""Return the document in tokens, not characters; its sentences are the non-empty lines.
 
         If spaces separate the tokens of the text (`separated`), mentions that begin or end inside
-        a token are widened to the whole token. Otherwise, tokens are words, or other single
-        characters, and words are also split where mentions begin and end.
+        a token are widened to the whole token. Otherwise, tokens are words, and single characters
+        outside words; words are also split where mentions begin and end.
 
         >>> from sameas.formats.brat.read import read_brat
         >>> document = read_brat(b"T1\tPart 2 5\ttry\n", b"Retry it.\n").documents[0]

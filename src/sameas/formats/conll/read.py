@@ -222,7 +222,7 @@ def _outside(lines: ConllLines, regions: list[_Region]) -> list[int]:
 
 
 def _why_no_header(data: bytes, path: str) -> str:
-    """Return why a text may have no documents; reject files of other types."""
+    """Return the likely reason why a text has no documents; reject files of other types."""
     head = data[:4096].lstrip()
     if not head:
         return "empty"
@@ -310,7 +310,7 @@ def _find_cells(lines: ConllLines, token_line: Ints) -> _Cells:
 
 
 def _same_cell(lines: ConllLines, token_line: Ints, cells: _Cells) -> Bools:
-    """Return, for each token, whether the reference scorer finds the same brackets.
+    """Return, for each token, whether both grammars find the same brackets.
 
     The reference scorer splits lines at tabs only.
     """

@@ -31,7 +31,7 @@ class _Mention:
     text: Span  # byte offsets of the text in its opening bracket
     total: int  # the stated number of pieces; 0 if they are not numbered
     pieces: list[Span]  # first and last line of each; -1 while open
-    column: int = 0  # of its last bracket that is not closed in the same chunk
+    column: int = 0  # of the opening bracket of the piece that is still open
 
 
 def find_cells(
@@ -39,7 +39,7 @@ def find_cells(
 ) -> Iterator[tuple[int, int, re.Match[bytes]]]:
     """Yield the line, the column and the match for each match in the last column of a node.
 
-    Matches in other columns, or at a range of words, cause a warning.
+    Matches in other columns, or in the line of a range of words, cause a warning.
     """
     cells = list(pattern.finditer(lines.data, low, high))
     places = np.array([cell.start() for cell in cells], dtype=np.int64)

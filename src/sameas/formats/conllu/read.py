@@ -1,12 +1,13 @@
 """CoNLL-U files with coreference in the MISC column, as in CorefUD 1.x and GUM.
 
-One node per line, ten columns: words `7`, empty nodes `7.1`, and ranges `7-8`, which are not nodes.
-Brackets in `Entity=` open and close mentions: `(e5-person-1-` … `e5)`; `# global.Entity` names the
-fields between the dashes. Pieces of a discontinuous mention are numbered, `(e5[1/2]-person-1-)`.
+Each line has ten columns. It is a word `7`, an empty node `7.1`, or a range `7-8`, which is not a
+node. Brackets in `Entity=` open and close mentions: `(e5-person-1-` … `e5)`; `# global.Entity`
+names the fields between the dashes. Pieces of a discontinuous mention are numbered,
+`(e5[1/2]-person-1-)`.
 
 Lines and brackets are found and checked by array operations over a few megabytes at once; only
-irregular documents are read bracket by bracket. Heads, types and the like are read on access. A
-document keeps its lines, so that writing it preserves everything that was read.
+irregular documents are read bracket by bracket. Heads, types and other annotation are read on
+access. A document keeps its lines, so that writing it preserves everything that was read.
 """
 
 from __future__ import annotations

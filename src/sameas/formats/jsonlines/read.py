@@ -370,7 +370,7 @@ def _without_zeros(
     places: list[int] = []
     kept: list[tuple[str, ...]] = []
     forms: dict[int, str] = {}
-    before = 0  # words
+    before = 0  # number of words so far
     for sentence in sentences:
         words: list[str] = []
         number = 0

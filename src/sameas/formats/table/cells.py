@@ -60,7 +60,7 @@ class Codes(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why a cell is not a token number: it is not an integer (text), negative, or too large."""
+    """Why a cell is not a token number: it is not an integer, is negative, or is too large."""
 
     how: str
     value: str

@@ -2,10 +2,10 @@
 
 The columns are `document, mention, entity`, where a mention is an identifier, or
 `document, start, end, entity`, where `start` and `end` are the first and the last token of a
-mention, counted from 0, the end included. Without a column `document`, all rows are one document. A
-column `span` instead of `start` and `end` allows mentions that are not one range of tokens:
-`0-1,3` has two pieces, `7.1` is the first empty node after seven words, and `7.0.1` the first empty
-node before the sentence that begins there (0.1 in CoNLL-U).
+mention, counted from 0, the end included. Without a column `document`, all rows belong to one
+document. A column `span` instead of `start` and `end` allows mentions that are not one range of
+tokens: `0-1,3` has two pieces, `7.1` is the first empty node after seven words, and `7.0.1` the
+first empty node before the sentence that begins there (0.1 in CoNLL-U).
 
 Identifiers are compared as text: 12 in Parquet equals `12` in CSV. In all formats, each column is
 encoded as integers and the distinct texts they stand for (`Codes`), except the identifiers of
@@ -359,7 +359,7 @@ def _entities(
 
 
 def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[str, str]]:
-    """Return topic, genre and split of each document; reject a document with differing values."""
+    """Return the topic, genre and split of each document; reject differing values in a document."""
     found: dict[int, dict[str, str]] = {}
     problems: list[Problem] = []
     for field in META:
@@ -367,7 +367,7 @@ def _metas(rows: TableRows, home: Ints, names: Sequence[str]) -> dict[int, dict[
             codes, labels = rows.codes[field]
             given = np.flatnonzero(codes >= 0)
             theirs = np.full(len(names), -1, dtype=np.int64)
-            theirs[home[given][::-1]] = codes[given][::-1]  # the first of several wins
+            theirs[home[given][::-1]] = codes[given][::-1]  # of several values, the first wins
             for number, code in enumerate(theirs.tolist()):
                 if code >= 0:
                     found.setdefault(number, {})[field] = labels[code]
@@ -407,7 +407,7 @@ def _specials(
 
 
 def _annotation(rows: TableRows, order: Ints) -> dict[str, Any]:
-    """Return heads, types and kinds of the mentions, if the table has such columns."""
+    """Return the heads, types and kinds of the mentions, if the table has such columns."""
     found: dict[str, Any] = {}
     if "head" in rows.whole:
         found["heads"] = rows.whole["head"].values[order]

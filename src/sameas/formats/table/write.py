@@ -24,12 +24,13 @@ def write_table(documents: Sequence[Document], format: str) -> str | bytes:
     r"""Write a table of mentions: `csv` or `tsv` as text, `parquet` or `arrow` (a file) as bytes.
 
     The columns are `document, start, end, entity`, the end included. If a mention has several
-    pieces or empty nodes, they are `document, span, entity` with spans such as `0-1,3` and `7.1`
-    (see `spelled`). If mentions are not spans of a text, they are `document, mention, entity` with
-    identifiers; spans among them become identifiers such as `3-5` for tokens 3 to 5. For tables of
-    records, they are `record, cluster`, after `document` if the table that was read has it. `type`,
-    `kind`, `head`, `topic`, `genre` and `split` follow if a document has them. A document without
-    mentions is a row with only its name.
+    pieces or empty nodes, the columns are `document, span, entity` with spans such as `0-1,3` and
+    `7.1` (see `spelled`). If mentions are not spans of a text, the columns are
+    `document, mention, entity` with identifiers; spans among the mentions become identifiers such
+    as `3-5` for tokens 3 to 5. For tables of records, the columns are `record, cluster`, preceded
+    by `document` if the table that was read has that column. `type`, `kind`, `head`, `topic`,
+    `genre` and `split` follow if a document has them. A document without mentions is a row with
+    only its name.
 
     A table cannot represent words, minimum spans, bridging links or split antecedents.
 
@@ -178,7 +179,7 @@ def _text(columns: dict[str, list[Cell]], delimiter: str) -> str:
         return text if signs.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
 
     lines = [delimiter.join(columns)]
-    # Not with the csv module, some versions of which do not quote a lone carriage return.
+    # The csv module is not used, because some versions do not quote a lone carriage return.
     lines += map(delimiter.join, zip(*(map(cell, c) for c in columns.values()), strict=True))
     text = "\n".join(lines) + "\n"
     try:

@@ -143,7 +143,7 @@ class UaAnnotation(Annotation):
     markables: Sequence[str]  # the ids of the mentions
 
     def types(self) -> Sequence[str] | None:
-        """Return each mention's type from NOM_SEM, empty if unstated; None if all are."""
+        """Return each mention's type from NOM_SEM, empty if unstated; None if none is stated."""
         if "NOM_SEM" not in self.text.columns:
             return None
         types: dict[str, str] = {}

@@ -54,9 +54,9 @@ def score(
 
     Each table is Parquet (a file, a folder of files, a pattern with `*`) or a data frame, with
     columns `document, mention, entity`, or `document, start, end, entity`. Without a column
-    `document`, all rows are one document. With a `connection`, each is the name of a table or view
-    in it. The result equals that of `sameas.score` to the last digit, except that documents are
-    sorted by name.
+    `document`, all rows belong to one document. With a `connection`, each is the name of a table or
+    view in it. The result equals that of `sameas.score` to the last digit, except that documents
+    are sorted by name.
 
     Parameters
     ----------

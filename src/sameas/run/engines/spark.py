@@ -7,9 +7,10 @@ would also be correct, because Spark can recompute everything from the beginning
 hundred queries, each of which refers to the previous one twice, outgrow any driver, and an input
 that gives different rows when it is read again would change the result.
 
-Executors on this machine (`local`, `local-cluster`) can access a temporary folder, which is their
-default. Otherwise the default is the checkpoint folder of the Spark context, if one is set, or the
-home folder in the file system of the cluster; if there is neither, the user must name a folder.
+Executors on this machine (`local`, `local-cluster`) can access a temporary folder, so the working
+folder is by default a temporary one. Otherwise, the default is the checkpoint folder of the Spark
+context, if one is set, or else the home folder in the cluster's file system; if neither exists, the
+user must name a folder.
 
 Queries run in their own session (`newSession`), so names of relations cannot collide with the
 user's, and changed settings do not affect the user's session.
@@ -339,8 +340,8 @@ def score(
 
     Each table is a data frame of the session `spark`, or the path of Parquet files, with columns
     `document, mention, entity`, or `document, start, end, entity`. Without a column `document`, all
-    rows are one document. The result equals that of `sameas.score` to the last digit, except that
-    documents are sorted by name.
+    rows belong to one document. The result equals that of `sameas.score` to the last digit, except
+    that documents are sorted by name.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Start Spark for a command line, and end its Java process."""
+"""Start Spark for the command line, and end its Java process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def session(
     settings: Mapping[str, str] | None = None,
     quiet: bool = True,
 ) -> Any:
-    """Return a Spark session for a command line: the running one, or a new one without messages.
+    """Return a Spark session for the command line: the running one, or a new, silent one.
 
     Settings of spark-submit, the environment and `spark-defaults.conf` are respected. If they do
     not set a master, it is `local[*]`; if they do not set the driver's memory, the driver gets half
@@ -158,7 +158,7 @@ def end_java() -> None:
     """
     listed = peek(f"/proc/self/task/{os.getpid()}/children")
     children = [int(child) for child in (listed or b"").split()]
-    if listed is None:  # only Linux has this list, which includes a Java that is still starting
+    if listed is None:  # only Linux has this list, which includes Java while it is starting
         gateway = getattr(sys.modules.get("pyspark"), "SparkContext", None)
         process = getattr(getattr(gateway, "_gateway", None), "proc", None)
         children = [] if process is None else [process.pid]

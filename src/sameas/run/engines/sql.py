@@ -92,7 +92,7 @@ def score_tables(
     tell: TellStep | None,
     **plan: Any,
 ) -> Result:
-    """Score a response against a key on an engine; `plan` are other fields of the plan."""
+    """Score a response against a key on an engine; `plan` contains further fields of `Plan`."""
     if tell is not None:
         plan["tell"] = lambda text, done: tell(text)
     (result,) = run(Plan.of(key, [response], metrics, options, **plan))
@@ -182,7 +182,7 @@ class _Counting:
     plan: Plan
     made: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    records: Seen | None = None  # for tables of records: how many there are, before any is dropped
+    records: Seen | None = None  # for tables of records: how many there are, before any are dropped
     rows: tuple[int, ...] = ()  # of the key and of the response
     scored: int = 0  # documents
     names: Sequence[str] = ()
@@ -288,7 +288,7 @@ class _Counting:
         return problems
 
     def _note(self, code: str, count: int, where: str, **values: Any) -> None:
-        """Add a note on documents, if there are any, with the names of a few."""
+        """Add a note on documents, if there are any, with the first few names."""
         if count:
             self.notes.append(Note(code, count=count, names=self._some(where), **values))
 
@@ -434,7 +434,7 @@ class _Counting:
         names = parts_of(self.metrics)
         columns = measure(table, [name for name in names if name not in ASSIGNED]).columns
         columns |= {name: _assigned_columns(name, table, best) for name in ASSIGNED.keys() & names}
-        # In the order that `measured` gives everywhere; averages have no columns.
+        # Results list metrics in the order of `measured`; averages have no columns.
         order = measured(self.metrics)
         return Statistics(table.documents, {name: columns.get(name, ()) for name in order})
 
