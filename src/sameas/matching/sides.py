@@ -158,7 +158,7 @@ class Mentions:
         return document.details.dependencies(place)
 
     def labels(self, what: str) -> list[str] | None:
-        """Return the `types` or `kinds` of all mentions, "" if unknown; None if all are."""
+        """Return the `types` or `kinds` of all mentions, "" if unknown; None if all are unknown."""
         given = [getattr(document.details, what)() for document in self.documents]
         if all(labels is None for labels in given):
             return None
