@@ -95,10 +95,10 @@ def recognition(data: Data, options: argparse.Namespace) -> Iterator[str]:
     """Yield the section on the quality and the speed of the recognisers."""
     yield "## Finding names\n"
     yield (
-        "The names that the recognisers find match gold names in three ways: by exact span; "
-        "relaxed (one to one, if one span is inside the other); and by head (the last word "
-        "before *of* or a comma). In GUM the gold spans are whole noun phrases, so the exact "
-        "scores mean little there.\n"
+        "The names that the recognisers find are matched with gold names in three ways: by exact "
+        "span; by relaxed span (one to one, if one span is inside the other); and by head (the "
+        "last word before *of* or a comma). In GUM the gold spans are whole noun phrases, so the "
+        "exact scores mean little there.\n"
     )
     columns = ("corpus", "recogniser", "half", "exact P/R/F1", "relaxed P/R/F1", "head P/R/F1")
     yield f"| {' | '.join([*columns, 'words per second'])} |"
@@ -199,9 +199,9 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
     text = data.enron()
     words = sum(document.text.token_count for document in text.documents)
     yield (
-        f"The data are {len(text.documents)} parts of Enron e-mail ({words:,} words). Our rules "
-        "find the names, and the matcher in the second column groups them; mentions match by "
-        "their heads. In addition to xrenner, the table shows two responses:\n\n"
+        f"The data are {len(text.documents)} parts of the Enron e-mail corpus ({words:,} words). "
+        "Our rules find the names, and the matcher in the second column groups them; mentions "
+        "match by their heads. In addition to xrenner, the table shows two responses:\n\n"
         "- `capitals` (studies/simple.py), a simple system of our own: runs of capitalised "
         "words corefer if they are the same string, and third-person pronouns join the latest "
         "run;\n"
@@ -253,7 +253,7 @@ def enron(data: Data, options: argparse.Namespace) -> Iterator[str]:
         + ", ".join(f"{one:.1f}" for one in below[:-1])
         + f" and {below[-1]:.1f} points (B³ and CEAF of xrenner, then of capitals).\n"
     )
-    yield ("\nThe notes on the scores with `--matcher rules`:\n")
+    yield ("\nWith `--matcher rules`, the scores have these notes:\n")
     for name, remarks in notes.items():
         if name.endswith("rules"):
             yield from (f"- {name.split(',')[0]}: {note}" for note in remarks)
@@ -287,7 +287,7 @@ def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "- Coverage is how often the 95% interval contains the true score of the 263 "
         "documents.\n"
         "- Width is the mean width of the interval with CONE, divided by that of the interval "
-        "without.\n"
+        "without CONE.\n"
         "- Bias is the mean error of the estimate with CONE, in points of F1.\n"
     )
     yield "| system | metric | n | coverage, sample alone | coverage, with CONE | width | bias |"
@@ -336,7 +336,7 @@ def prediction(data: Data, options: argparse.Namespace) -> Iterator[str]:
         f"{200 * math.sqrt(0.05 * 0.95 / draws):.1f} points). Width ranges from "
         f"{min(width):.2f} to {max(width):.2f}, with a mean of {sum(width) / len(width):.2f}. In "
         f"{100 * sum(wider) / len(wider):.0f}% of single draws the interval with CONE is more "
-        "than 2% wider than the interval without.\n"
+        "than 2% wider than the interval without it.\n"
     )
 
 
@@ -365,8 +365,8 @@ def speed(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "On GUM (263 documents, "
         f"{sum(d.mention_count for d in annotated.documents):,} key mentions), the best of 7 "
-        f"runs takes {score:.0f} ms to read and score, {restrict:.0f} ms to restrict key and "
-        f"response to annotated names, and {estimate:,.0f} ms to find and group the names in "
+        f"runs takes {score:.0f} ms to read and score the files, {restrict:.0f} ms to restrict key "
+        f"and response to annotated names, and {estimate:,.0f} ms to find and group the names in "
         "251,725 words and score them. The section on finding names shows the words per second "
         "of the recognisers.\n"
     )
@@ -391,7 +391,7 @@ PARTS: dict[str, Callable[[Data, argparse.Namespace], Iterator[str]]] = {
 
 
 def main() -> None:
-    """Write the page, or rewrite some parts."""
+    """Write the page, or only some of its sections."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of corpora")
     parser.add_argument(
@@ -435,14 +435,15 @@ HEAD = """# CONE: a study
 This page is written by `python studies/cone.py DATA`; the script describes DATA. None of the data
 is part of the project.
 
-The paper scored four systems of 2010 on ACE phase 2 newswire and ACE 2005, which are not free. This
-study uses other data and systems instead:
+The paper (Lin et al. 2010, see [cone.md](cone.md)) scored four systems of its time on ACE phase 2
+newswire and ACE 2005, which are not free. This study uses other data and systems instead:
 
 - GUM news stands in for newswire; GUM (24 genres) and LitBank (fiction) stand in for other text.
 - Two systems are in common use: neuralcoref (neural, with its inference reimplemented) and xrenner
   (rule-based; GUM is not unseen data for it). Three are simple and were made for comparison:
   mention-pair, sieve and string-match.
-- Gold names are the mentions labelled as names (LitBank) or with a proper noun as head (GUM).
+- Gold names are the mentions that are labelled as names (LitBank) or have a proper noun as head
+  (GUM).
 """
 
 if __name__ == "__main__":

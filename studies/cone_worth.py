@@ -102,7 +102,7 @@ class Row(NamedTuple):
 
 
 def studies(data: Data, names: str) -> Iterator[Row]:
-    """Yield the correlations of names with the entities that have one, and with all mentions.
+    """Yield the correlations of the score of names with those of larger sets of mentions.
 
     Rows of the same corpus and matching have the same CONE scores.
     """
@@ -244,7 +244,7 @@ def _rankings(data: Data) -> Iterator[str]:
     yield "### The ranking of five systems (Kendall's τ)\n"
     yield (
         "The scores of the whole corpus rank the five systems. τ (τ_b) is 1 if CONE gives the "
-        "same ranking as the score in the fourth column, 0 if it is no better than chance, "
+        "same ranking as the score in the column *ranking by*, 0 if it is no better than chance, "
         "and −1 if the ranking is reversed. Without ties, 5 (1 − τ) of the ten pairs of "
         "systems are in the wrong order; a τ that is not a multiple of 0.2 comes from a tie. "
         "The 95% intervals are bootstrap intervals over documents (2,000 samples). They cover "
@@ -327,7 +327,7 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
     }
     yield (
         "**With a key, rank by `sameas score`: names add nothing. Without a key, do not rank.** "
-        "Three reasons against an estimated key, measured below:\n\n"
+        "There are three reasons not to rank by an estimated key, measured below:\n\n"
         "- *The best possible response does not win.* Scored as a response, gold itself has a "
         "lower CoNLL score than some systems: "
         + "; ".join(
@@ -340,28 +340,31 @@ def _answer(data: Data, scored: dict[str, Any]) -> Iterator[str]:
         f"- *The ranking is close to chance.* Kendall's τ with the gold ranking ranges from "
         f"{_range(taus['estimated'])}, depending on the corpus, the metric and the definition of "
         f"the gold score, with a mean of {_mean(taus['estimated'])}.\n"
-        "- *It rewards grouping by spelling*, because the key is made that way.\n\n"
-        "**The names of a key are hardly better.** Gold then scores 100, as it should, but τ "
+        "- *The estimated key rewards grouping by spelling*, because its own names are grouped by "
+        "spelling.\n\n"
+        "**The ranking is hardly better with the names in a key.** Gold then scores 100, as it "
+        "should, but τ "
         f"ranges from {_range(taus['gold'])} (mean {_mean(taus['gold'])}) with gold names, and "
         f"from {_range(taus['found'])} (mean {_mean(taus['found'])}) if our rules find the names "
         "and the key groups them. Names are one part of the task, and the systems that are good "
         "at names are not those that are good at the rest. With a key, the score of all mentions "
         "is available anyway.\n\n"
-        "**Uses of CONE:**\n\n"
-        "- *See on which documents a system does well or badly, in news.* Within systems, r over "
-        "documents between the score of names and that of all mentions is "
+        "**CONE has three uses:**\n\n"
+        "- *See on which documents a system does well or badly, in news.* The measure is r over "
+        "documents, within systems, between the score of names and that of all mentions: "
         + "; ".join(
-            f"{_corpora({title: _range(within[title, kind]) for title in CORPORA})} {names}"
+            f"{names}, {_corpora({title: _range(within[title, kind]) for title in CORPORA})}"
             for kind, names in (
                 ("gold", "with gold names"),
                 ("found", "with names found in a key that does not label them"),
                 ("estimated", "with estimated names"),
             )
         )
-        + ". r = 0.5 explains 25% of the variance, and r = 0.2 explains 4%.\n"
-        "- *Sharpen a small gold standard.* With 20 or 40 annotated documents the interval of "
-        "the full score becomes 6% narrower on average, and up to 22% narrower, and keeps its "
-        "coverage (`--gold-subset`; see the section on a small gold standard below).\n"
+        + ". An r of 0.5 explains 25% of the variance, and an r of 0.2 explains 4%.\n"
+        "- *Narrow the interval that a small gold standard gives.* With 20 or 40 annotated "
+        "documents the interval of the full score becomes 6% narrower on average, and up to 22% "
+        "narrower, and keeps its coverage (`--gold-subset`; see the section on a small gold "
+        "standard below).\n"
         "- *Score the grouping of names*, if that is the task.\n"
     )
 
@@ -385,8 +388,8 @@ def correlation(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "- *All mentions*: the score of all mentions of all entities, as reported by `sameas "
         "score`. Of these mentions, 30%, 15% and 12% are names. The rows differ in how all "
         "mentions are scored: matched in the same way as names; matched by exact spans, while "
-        "names match by heads; or without singletons in key and response, while names include "
-        "them.\n"
+        "names match by heads; or without singletons in key and response, while the score of "
+        "names includes singletons.\n"
         "- *Pooled* combines the documents of all five systems, so it also reflects "
         "differences between systems (neuralcoref marks no singletons, which lowers its scores "
         "of names and of all mentions unless singletons are dropped). *Within* uses the "
@@ -436,11 +439,11 @@ def _by_system(data: Data) -> Iterator[str]:
 def _left_out(data: Data) -> Iterator[str]:
     yield "### Documents in which a response has no entity with a name\n"
     yield (
-        "The tables above omit these documents for the system that gave the response, as "
+        "The tables above omit these documents for the system that produced the response, as "
         "`--correlate` does. This table shows r within systems, over the remaining documents "
         "and over all documents in which the key has three names or more (*with these*). With "
-        "gold or found names, CONE is 0 if the response has no name. The names of the key "
-        "determine whether a response has a name, even if names are estimated. Each row uses "
+        "gold or found names, CONE is 0 if the response has no name. Even if names are estimated, "
+        "the names in the gold key determine whether a response has a name. Each row uses "
         "the defaults of the command for the correlation with all mentions (`--against all`): "
         "gold and found names match by exact spans, estimated names by heads, and all mentions "
         "by exact spans.\n"
@@ -554,8 +557,8 @@ def paper(data: Data, options: argparse.Namespace) -> Iterator[str]:
                  for values in rows.values() for r in values]  # fmt: skip
     yield (
         f"The paper calls all {len(estimated)} results with estimated names (Tables 3 and 4) "
-        f"correlated, but {sum(r < 0.3 for r in estimated)} of them are below 0.3, which by its "
-        "own scale is not correlated.\n"
+        f"correlated, but {sum(r < 0.3 for r in estimated)} of them are below 0.3, which counts "
+        "as uncorrelated on the paper's own scale.\n"
     )
     for title, (n, rows) in PAPER.items():
         yield f"{title}, n = {n}\n"
@@ -586,11 +589,12 @@ def calling(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "A response does not label which of its mentions are names. A mention that matches a "
         "key mention, by its words or else by its head, has the kind of that mention. For the "
-        "other mentions there are several rules. The precision of names depends on the rule, "
-        "but their recall does not. The table shows r of F1 with gold names, matched by head. "
-        "In the last row of each corpus, the recogniser decides for every mention of the "
-        "response whether it is a name, even if it matches a key mention. On LitBank the rule "
-        "alone changes r of B³ (pooled, NE-CRR) from 0.12 to 0.36.\n"
+        "other mentions, each row uses a different rule. The precision of names "
+        "depends on the rule, but their recall does not. The table shows r of F1 with gold "
+        "names, matched by head. In the last row for each corpus, the recogniser decides for "
+        "every mention of the response whether it is a name, even if it matches a key mention. "
+        "On LitBank, r of B³ (pooled, NE-CRR) ranges from 0.12 to 0.36, depending on the rule "
+        "alone.\n"
     )
     yield (
         "| corpus | an unmatched mention is a name if | names in responses "
@@ -666,14 +670,14 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield "## Correlation over entities (the paper's Figure 1)\n"
     yield (
         "Each point is a key entity that has a name. M is the number of mentions that it "
-        "shares with the response entity to which CEAF aligns it (B³ sums over its mentions "
-        "instead). M is counted for all mentions of the entity and for its names alone; the "
-        "control counts its other mentions instead of its names. The paper divides M by a sum "
-        "that it does not define. There are two readings:\n\n"
-        "- *aligned entity*: M is divided by the size of that entity. Each value is between 0 "
-        "and 1, and there is a line of points at 1, as in the paper's figure, but the values do "
-        "not add up to the precision of the document, although the paper's derivation requires "
-        "this.\n"
+        "shares with the response entity to which CEAF aligns it (for B³, the scores of its "
+        "mentions are summed instead). M is counted for all mentions of the entity and for its "
+        "names alone; the control counts its other mentions instead of its names. The paper "
+        "divides M by a sum that it does not define. There are two readings:\n\n"
+        "- *aligned entity*: M is divided by the size of the aligned entity. Each value is "
+        "between 0 and 1, and there is a line of points at 1, as in the paper's figure, but the "
+        "values do not add up to the precision of the document, although the paper's derivation "
+        "requires this.\n"
         "- *all mentions*: M is divided by the number of mentions in the response. The values "
         "do add up, but there is no such line. The values for all mentions and for names "
         "correlate mostly because both grow with the size of the entity. The control correlates "
@@ -700,8 +704,8 @@ def entities(data: Data, options: argparse.Namespace) -> Iterator[str]:
     _draw_entities(shown, options.output / file)
     yield f"\n![CEAF precision of entities, GUM news]({file})\n"
     yield (
-        "GUM news, five systems; the area of a point grows with the number of entities at "
-        "that position.\n"
+        "The plots show five systems on GUM news; the area of a point grows with the number of "
+        "entities at that position.\n"
     )
 
 
@@ -734,7 +738,7 @@ def errors(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield "## Missing and wrongly grouped names (MNE and IGNE)\n"
     yield (
         "Section 4.1 of the paper names two kinds of error and counts neither:\n\n"
-        "- Missing named entity (MNE): a name of the key that matches no name of the "
+        "- Missing named entity (MNE): a name in the key that matches no name in the "
         "response.\n"
         "- Incorrectly grouped named entity (IGNE): a name that the response has, but not in "
         "the entity that CEAF aligns with the name's own entity.\n\n"
