@@ -237,8 +237,8 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "The table shows Pearson's r between the F1 of BLANC and that of each other metric, "
         "with 95% bootstrap intervals. A difference in bold has an interval that excludes 0; "
         "the paper expects differences below 0.\n\n"
-        "- *Kept* scores all entities. *Dropped* scores key and response without entities of "
-        "one mention (`sameas score --singletons drop`), as in OntoNotes.\n"
+        "- *Kept* scores all entities. *Dropped* scores key and response without "
+        "single-mention entities (`sameas score --singletons drop`), as in OntoNotes.\n"
         "- GUM and LitBank: the rows are documents of five systems, and the bootstrap "
         "resamples documents. *Within systems* is r of the deviations from each system's "
         "mean.\n"
@@ -320,11 +320,10 @@ def _robust(table: sameas.tables.ScoreTable) -> Iterator[float]:
 def _spreads(data: Data) -> Iterator[str]:
     """Yield a table on the claim "BLANC has a wider dynamic range on data sets with singletons"."""
     yield (
-        "The next table shows the standard deviation of the scores (points of F1; population "
-        "standard deviation, divided by n) and the range of BLANC, with singletons kept / "
-        "dropped. The paper states that BLANC has a wider dynamic range on data with "
-        "singletons. It refers to the scores of systems; the rows for documents and runs "
-        "ask the same question about those:\n"
+        "The next table shows the standard deviation of the scores (in points of F1, with n as "
+        "divisor) and the range of BLANC, with singletons kept / dropped. The paper states that "
+        "BLANC has a wider dynamic range on data with singletons. This claim is about the scores "
+        "of systems; the rows for documents and runs test it on those:\n"
     )
     yield "| | MUC | B³ | CEAFm | CEAFe | BLANC | BLANC, range |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
@@ -396,16 +395,17 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
         "are scored as one (1,780 mentions in 805 entities, 623 of them singletons). Together "
         f"with {len(found) - len(neural)} lemma baselines, there are {len(found)} published "
         f"responses. {_share(same, printed).capitalize()} published numbers (R, P, F1 of MUC, "
-        "B³, CEAFe, LEA) equal ours to six decimals. Runs are scored by `sameas score key.conll "
+        "B³, CEAFe, LEA) equal ours to six decimals. Runs are scored with `sameas score key.conll "
         "response.conll`. The baselines use other mention ids, so they are scored against the "
-        "key with these ids, cdcr-ukp2021/ecbp/key.conll; they appear only in the figure.\n"
+        "key with these ids, cdcr-ukp2021/ecbp/key.conll. The baselines appear only in the "
+        "figure.\n"
     )
     yield (
         f"The runs are not independent: judging by their scores, the {len(neural)} runs contain "
         f"{len(distinct)} different clusterings, and runs with equal clusterings always share "
         f"their training data. The bootstrap therefore resamples the {len(sizes)} training "
-        "sets. The intervals are still too narrow, because the training sets overlap: they "
-        "are five corpora (ECB+, GVC, FCC-T, ABC and BBC news), alone and combined, and two "
+        "sets. The intervals are still too narrow, because the training sets overlap: each "
+        "consists of one or more of five corpora (ECB+, GVC, FCC-T, ABC and BBC news). Two "
         f"sets account for {sum(sizes[:2])} of the {len(neural)} runs. The paper's "
         "coefficients are in parentheses.\n"
     )
@@ -422,7 +422,10 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
             ranks = [shown_coefficient(one.spearman, 2), shown_coefficient(one.kendall, 2)]
         yield f"| {title_of(metric)} | {' | '.join([*cells, *ranks])} |"
     table = table_of(neural)
-    yield ("\nPearson's r of F1, for other selections and groupings of the same runs:\n")
+    yield (
+        "\nThe next table shows Pearson's r of F1 for other selections and groupings of the same "
+        "runs:\n"
+    )
     yield f"| | {' | '.join(title_of(metric) for metric in WITH_LEA)} |"
     yield f"|---|{'---|' * len(WITH_LEA)}"
     different = table_of(list(distinct.values()))
@@ -437,7 +440,10 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
             for m in WITH_LEA
         ]
         yield f"| {name} | {' | '.join(cells)} |"
-    yield ("\nF1 of every pair of metrics: Pearson's r above the diagonal, Kendall's τ below:\n")
+    yield (
+        "\nThe next table compares the F1 of every pair of metrics, with Pearson's r above the "
+        "diagonal and Kendall's τ below:\n"
+    )
     yield from _square(table)
     baselines = found[len(neural) :]
     whole = table_of([*neural, *baselines])
@@ -459,14 +465,15 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     rates = [run.keep["blanc"].noncoref.f1 for run in neural]
     yield (
         "How these data differ from those of the shared tasks:\n\n"
-        "- Nearly all pairs of mentions are non-coreferent, so F_n ranges from "
-        f"{min(rates):.3f} to {max(rates):.3f} and BLANC is almost a linear function of the "
-        "F1 of coreference links (r > 0.9999).\n"
+        "- Nearly all pairs of mentions are non-coreferent, so F_n (the F1 of non-coreference "
+        f"links) ranges from {min(rates):.3f} to {max(rates):.3f} and BLANC is almost a linear "
+        "function of the F1 of coreference links (r > 0.9999).\n"
         "- A link is a pair: an entity of 20 mentions has 190 links, and a singleton has none. "
-        "CEAFe counts every entity once, and three out of four entities are singletons. B³ "
-        "counts mentions.\n"
+        "CEAFe counts every entity once, and more than three in four entities are singletons. "
+        "B³ counts mentions.\n"
         "- With gold mentions, recall and precision of CEAFm are equal, and CEAFe's recall "
-        "rises when entities are split. So neither recall follows the recall of links.\n"
+        "rises when entities are split. So the recall of neither metric follows the recall of "
+        "links.\n"
         "- In the shared tasks, systems also differed in the mentions they found (section 4).\n"
         "\n"
         "We did not test how much each of these matters.\n"
@@ -522,7 +529,7 @@ def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
         yield _row(CORPORA[corpus], some)
     seeds = [run for run in data.responses["fcct"] if run.setting == "xgb"]
     yield _row("FCC-T, five seeds of one setting", seeds)
-    yield ("\nThe two seeds that rank first by BLANC, B³, CEAFm and LEA rank last by MUC:\n")
+    yield ("\nThe two seeds that score highest by BLANC, B³, CEAFm and LEA score lowest by MUC:\n")
     yield f"| seed | {' | '.join(title_of(name) for name in (*WITH_LEA, 'blanc'))} |"
     yield f"|---|{'--:|' * 6}"
     for run in seeds:
@@ -567,7 +574,8 @@ def record(data: Data, options: argparse.Namespace) -> Iterator[str]:
             f"| {title_of(one.x)} | {shown_coefficient(one.pearson, 3)} {paper} | {cells} "
             f"| {given} |"
         )
-    yield "\nBLANC and mention detection: " + shown_coefficient(_with_mentions(table), 3) + "."
+    coefficient = shown_coefficient(_with_mentions(table), 3)
+    yield f"\nThe correlation of BLANC with mention detection is {coefficient}."
     yield (
         "The paper's significance level, p < 0.001, holds for every coefficient in its table "
         "even if only the 30 teams count as independent: the smallest, 0.781, has t = 6.6 "
@@ -587,7 +595,7 @@ def _restricted(table: sameas.tables.ScoreTable, data: Data) -> Iterator[str]:
         f"{len(runs)} runs of section 2. For the {len(best)} published systems with a BLANC "
         f"of {BEST} or more it is {deviations[2]:.1f} ({len(set(best.labels['system']))} teams "
         "are resampled). These systems were selected by one of the two scores, so the "
-        "comparison only illustrates the effect. Pearson's r of F1:\n"
+        "comparison only illustrates the effect. The table shows Pearson's r of F1:\n"
     )
     yield f"| BLANC with | {len(table)} systems | {len(best)} systems | {len(runs)} runs |"
     yield "|---|---|---|---|"
@@ -674,9 +682,10 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
 
 - On GUM, the best and the worst of five systems are 31.3 points apart with singletons and 16.2
   without (10.5 and 6.9 without neuralcoref); on LitBank, 10.1 and 10.8.
-- The documents of one system vary less with singletons (standard deviation 14.9 with and 16.5
-  without on GUM, 9.5 and 10.4 on LitBank), as do the runs on ECB+ (5.0 and 8.7).
-- Five systems are few: on either corpus, the result depends on one or two of them.
+- With singletons, BLANC varies less over the documents of one system (standard deviation 14.9,
+  against 16.5 without, on GUM; 9.5 against 10.4 on LitBank) and over the runs on ECB+ (5.0 against
+  8.7).
+- There are only five systems: on either corpus, the result depends on one or two of them.
 
 **Do metrics still agree over newer systems? Less so** (section 2). The data here are 102 runs of
 **one** neural system with gold mentions.
@@ -686,7 +695,7 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
 - B³, CEAFm, CEAFe and LEA agree with one another (.92 to .97).
 - All six metrics choose the same best run, but BLANC and CEAFe rank 37% of the pairs of runs
   differently (τ = .27), and B³ and CEAFe 9% (τ = .82).
-- The intervals are wide, and still too narrow.
+- The intervals are wide, and yet they understate the uncertainty.
 
 **Why did metrics agree more in 2014?** There are probably two main reasons (section 4).
 
@@ -695,11 +704,11 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
   .935, .966, .966 and .919 to .52, .78, .83 and .66.
 - Systems differed more overall: the standard deviation of BLANC is 11.4 over the 53 systems and
   5.0 over the runs. Over the 23 systems with a BLANC of 40 or more it is 4.8, and the coefficients
-  are .86, .83, .85 and .77. Compared with these, the coefficient of the runs is no lower for MUC
-  (.87) and a little lower for CEAFm (.80). It is lower for B³ (.65) and CEAFe (.50), but by no more
-  than chance may explain.
+  are .86, .83, .85 and .77. Compared with these, the coefficient over the runs is no lower for
+  MUC (.87) and a little lower for CEAFm (.80). It is lower for B³ (.65) and CEAFe (.50), but by no
+  more than chance could explain.
 
-A small spread does not explain the disagreement in recall. None of this is an experiment, and
+A small spread does not explain the disagreement in recall. None of this is a controlled experiment:
 corpus and task differ as well.
 
 **Conclusion**: one metric may not represent the others if mentions are given or singletons are

@@ -89,7 +89,7 @@ class Data:
 
     @cached_property
     def unit_numbers(self) -> Integers:
-        """For each Chinese character, a number: equal if the characters are the same."""
+        """One number for each Chinese character of the corpus; equal characters share a number."""
         return number_tokens(self.units, np.arange(1, len(self.units.codes) + 1))
 
     @cached_property
@@ -199,7 +199,7 @@ def spearman(points: Sequence[Point]) -> str:
         {"entropy": bits, "f1": np.array([one.f1 for one in points])},
     )
     found = correlate(table, columns=["entropy", "f1"], resampling=Resampling())[0].spearman
-    # The 300 gold names are a random sample too; draw them alike for all alignments.
+    # The 300 gold names are a random sample too; use the same draws for all alignments.
     counts = np.stack([one.counts for one in points])
     ranks = rankdata(bits)
     drawn = []
@@ -225,11 +225,11 @@ def methods(data: Data, output: Path) -> Iterator[str]:
     yield "## Every method, iteration by iteration"
     yield (
         "The table was made with `sameas align dict_train.tsv --method "
-        "affinity,phoneme,phonological,segment --gold gold300_dict.txt`, and for affinity "
-        "again with `--target sounds`. Entropy is in bits over all pairs. Bits per pair is "
-        "the mean cost of aligning a pair: the distance of equation 5, or the negative "
-        "log-likelihood. Recall, precision and F1 are computed on the mappings in the 300 "
-        "gold names."
+        "affinity,phoneme,phonological,segment --gold gold300_dict.txt`; the rows *affinity, "
+        "sounds* come from another run of affinity with `--target sounds`. Entropy is in bits "
+        "over all pairs. Bits per pair is the mean cost of aligning a pair: the distance of "
+        "equation 5, or the negative log-likelihood. Recall, precision and F1 are computed on "
+        "the mappings in the 300 gold names."
     )
     aligners = {
         "affinity": Aligner("affinity"),
@@ -264,9 +264,9 @@ def starts(data: Data) -> Iterator[str]:
     yield "## Starting point, and how sounds are cut"
     yield (
         "The paper starts affinity alignment at random. An even start needs no seed, is much "
-        "better for characters, and is better through phonemes. The table shows entropy and "
-        "F1 after the last iteration; for random starts, it shows the lowest and the highest "
-        f"of seeds 1 to {SEEDS[-1]}."
+        "better for characters, and is better for alignments through phonemes. The table shows "
+        "entropy and F1 after the last iteration; for random starts, it shows the lowest and "
+        f"the highest value over seeds 1 to {SEEDS[-1]}."
     )
     rows = [
         "| method | cut | even: entropy | F1 | random: entropy | F1 |",
@@ -325,7 +325,7 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         f"(affinity) or {PHONOLOGICAL_STEPS} (phonological). Every intermediate result of the "
         "first step is combined with every one of the second (equation 6), and up to "
         f"{FINAL_STEPS + 1} alignments of letters with sounds follow from each combination. "
-        "The paper had 80 and 114 such alignments; it starts at random and cuts syllables "
+        "The paper has 80 and 114 such alignments, starts at random, and cuts syllables "
         "into initial and final. The other alignments are the iterations of other methods "
         "with various starts, seeds and cuts.\n\n"
         "The last two columns show Spearman's ρ between entropy (all pairs) and F1 (300 gold "
@@ -359,7 +359,7 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         "and cuts, and across good and bad alignments together. There are three "
         "limitations:\n\n"
         "- Within one family, the alignments differ by a point or two of F1, a difference "
-        "that 300 gold names can hardly show, and some intervals over gold names include 0. "
+        "that 300 gold names can hardly detect, and some intervals over gold names include 0. "
         "The paper saw the same with 3,000: clusters in which F1 hardly changes.\n"
         "- Entropy does not compare different kinds of aligners fairly. Segments have the "
         "lowest entropy of all, since entropy is nearly their training objective, but their "
@@ -446,7 +446,7 @@ def languages(_: Data) -> Iterator[str]:
     yield "## Other scripts"
     yield (
         "Place names from GeoNames (CC BY 4.0), as `sameas align --dataset geonames:ru` reads "
-        "them, were aligned by `segment` without any knowledge of the language. Ten pairs of "
+        "them, were aligned by `segment` without any knowledge of the language. Ten pairs for "
         "each language, chosen at random (seed 2026), were checked one by one."
     )
     for code, language in LANGUAGES.items():
@@ -479,7 +479,7 @@ def write_sections(
 ) -> None:
     """Write a page of sections, each of which is a title and its texts.
 
-    With `only`, replace the sections of the same titles and keep the others.
+    With `only`, replace the sections with the same titles and keep the others.
     """
     texts = page.read_text(encoding="utf-8").rstrip("\n") if only and page.exists() else head
     sections = {one.partition("\n")[0]: one for one in re.split(r"\n\n(?=## )", texts)}

