@@ -389,10 +389,10 @@ class Analysis(Presented):
 
         A spanning tree joins the mentions of each key entity. Each mention is linked to the closest
         preceding mention that the response also puts into its entity. Without such a mention, a
-        name or nominal is linked to the closest preceding name, else nominal, else mention; all
-        others are linked to the closest preceding mention. Of two mentions that start at the same
-        word, the longer one is first. Links that the response lacks are missing; links of its own
-        trees that the key lacks are wrong. Their numbers equal MUC's recall and precision errors.
+        name or nominal is linked to the closest preceding name, else nominal, else mention, and any
+        other mention to the closest preceding one. If two mentions start at the same word, the
+        longer is first. Links that the response lacks are missing; links in the trees of response
+        entities that the key lacks are wrong. Their numbers equal MUC's errors.
 
         >>> found = analyse([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
         >>> [(link.kind, link.mentions[0].text, link.other.text) for link in found.links]
@@ -444,7 +444,7 @@ class Analysis(Presented):
         def two_parts(part: int, other: int) -> tuple[Scored, list[int], Scored, list[int]]:
             return theirs, in_part[part], theirs, in_part[int(other)]
 
-        # The wrong mentions, and those that share their entity, or should, as rows of a side.
+        # Rows of a side: the wrong mentions, and those that share, or should share, their entity.
         makers: dict[str, Callable[[int], tuple[Scored, list[int], Scored, list[int]]]] = {
             "span": lambda row: (theirs, [row], ours, [int(self.steps.goal[row])]),
             "conflated": lambda part: two_parts(part, parts.main[parts.home[part]]),
@@ -461,7 +461,7 @@ class Analysis(Presented):
     def _error(
         self, number: int, kind: str, side: Scored, rows: list[int], there: Scored, rest: list[int]
     ) -> Error:
-        """Return the error of `rows`; `rest` are the rows that share their entity, or should."""
+        """Return the error of `rows`; the rows in `rest` share, or should share, their entity."""
         first = rows[0]
         other = there.nearest(first, rest) if there is side else rest[0]
         row = first if side is self.key else int(self.steps.goal[first])  # of the key, or -1

@@ -143,7 +143,7 @@ def compare(
     Intervals come from the bootstrap over documents. The p-values are two-sided. They come from
     a permutation test, which swaps documents between two systems: `test="studentised"` divides
     differences by their standard errors, `"randomisation"` does not. All permutations are tried if
-    there are at most `samples`.
+    there are at most `samples` of them.
     With `test="bootstrap"` the p-values come from the bootstrap too.
 
     Parameters

@@ -153,7 +153,7 @@ class Scored:
         return np.flatnonzero(~scored).tolist()
 
     def grouped(self, labels: Ints, only: Bools | None = None) -> dict[int, list[int]]:
-        """Return the rows of each label in text order; with the mask `only`, those it selects."""
+        """Return the rows of each label in text order; `only` is a mask of the rows to return."""
         groups: dict[int, list[int]] = {}
         label_of = labels.tolist()
         wanted = None if only is None else only.tolist()

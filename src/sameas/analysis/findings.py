@@ -317,7 +317,7 @@ class Errors(Sequence[Error]):
         return [error.as_dict() for error in self]
 
 
-#: The labels of each group, in the order of display; those of other groups depend on the data.
+#: Labels by group, in the order of display; those of groups not listed depend on the data.
 LABELS: dict[str, Sequence[str]] = {
     "kind": (*KINDS, *LINKS),
     "mention": (*MENTION_KINDS, "unknown"),

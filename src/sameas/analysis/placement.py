@@ -39,7 +39,7 @@ class Placement:
     entities: list[int]  # numbers in the analysis
     ids: list[str]  # ids in the file
     labels: list[str]  # numbers for display
-    main: list[int]  # index of the main key entity of each in this document, or -1
+    main: list[int]  # index of each entity's main key entity in this document, or -1
 
 
 def key_placements(analysis: Analysis) -> list[Placement]:

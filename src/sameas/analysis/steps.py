@@ -65,7 +65,7 @@ class Steps:
 
     @cached_property
     def goal(self) -> Ints:
-        """The key row that each response row matches, if need be by a span error; or -1."""
+        """The key row that each response row matches, counting span errors as matches; or -1."""
         goal = self.matched.copy()
         missing = np.flatnonzero(~self._found_by(goal))
         for ours, theirs in self._span_errors(missing, np.flatnonzero(goal < 0)):
@@ -74,7 +74,7 @@ class Steps:
 
     @cached_property
     def found(self) -> Bools:
-        """Whether each key row was found, if need be with a span error."""
+        """Whether each key row was found, counting span errors as found."""
         return self._found_by(self.goal)
 
     def _found_by(self, goal: Ints) -> Bools:

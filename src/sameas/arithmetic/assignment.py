@@ -2,15 +2,15 @@
 
 Similarities are given as the non-zero cells of a sparse matrix. There are three steps:
 
-1. Take every cell whose weight is at least that of the best other cell of its row plus the best
-   other cell of its column. It is in some best assignment, because whatever it displaces is worth
-   no more. Remove its row and column, and repeat. On real corpora this settles nearly everything; a
-   star, for example, is settled by its largest cell.
+1. Take every cell whose weight is at least the sum of the weights of the best other cell in its row
+   and the best other cell in its column. It is in some best assignment, because whatever it
+   displaces is worth no more. Remove its row and column, and repeat. On real corpora this settles
+   nearly everything; a star, for example, is settled by its largest cell.
 2. The rest falls into connected components. On real corpora these are small, and each free row
    searches for a shortest augmenting path (Dijkstra's algorithm with potentials).
 3. Large components go to scipy's sparse matching, which does the same in compiled code. They occur
-   if the two sides have little in common: then paths are long and many. scipy takes longer to load
-   than most corpora take to score, so it is loaded only here.
+   if the two sides have little in common: then there are many long paths. scipy takes longer to
+   load than most corpora take to score, so it is loaded only here.
 
 A table of a few hundred cells goes through steps 1 and 2 without arrays, because creating arrays
 would cost more than they save.

@@ -1,10 +1,10 @@
-"""The counts of the reference scorer v8.01, document by document, added in its own order.
+"""The counts of the reference scorer v8.01, document by document, added in the scorer's order.
 
-The papers do not consider duplicates, so their formulas do not define them. The reference scorer
+The papers do not consider duplicates, so their formulas do not cover them. The reference scorer
 keeps a repeated key mention in both its entities. It drops a repeated response mention if the key
 has it, and keeps it if the key lacks it; each metric then counts in its own way. It also truncates
-percentages, so that the order in which it adds fractions can show: 2 / 4 is 49.99% when its sum of
-thirds falls short of 2.
+percentages, so the order in which it adds fractions can show: 2 / 4 is 49.99% when the 2 is a sum
+of thirds that falls just short of 2.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ __all__ = ["AUTHORITY", "BLANC", "COUNTED", "CorefudScorer"]
 BLANC = {"corefud-1.2": Blanc(same_without_links=0.0)}
 #: Metrics that align entities: their table has every pair of entities that share a mention.
 _OF_ENTITIES = frozenset({"ceafm", "ceafe", "ceaf1", "ceaf2"})
-#: The scorer's metrics, and those that follow from the same tables; a test checks the others.
+#: The scorer's metrics, and those that follow from the same tables; a test lists the others.
 COUNTED = _OF_ENTITIES | {"muc", "b3", "blanc", "lea", "mor", "zero", "pairwise", "rand", "ari"}
 
 

@@ -59,7 +59,7 @@ class Authority:
         return self.blanc if metric == "blanc" else METRICS[metric]
 
     def sees_whole_corpus(self, matching: Matching) -> bool:
-        """Return whether a document's score depends on others, so that a piece is not enough."""
+        """Return whether a document's score depends on other documents of the corpus."""
         return False
 
     def is_one_to_one(self, matching: Matching) -> bool:

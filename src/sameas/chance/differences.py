@@ -34,7 +34,7 @@ __all__ = [
     "pairs_as_dicts",
 ]
 
-LEVELS = (0.05, 0.01)  # of significance; each has a mark
+LEVELS = (0.05, 0.01)  # levels of significance; each has a mark
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ score is off, too (Angelopoulos et al. 2023, 10.1126/science.adi6000)::
 
     estimate = score(annotated) − λ · (proxy(annotated) − proxy(all))
 
-A biased proxy does no harm, because its bias cancels. λ, the weight of the proxy, is estimated
+A biased proxy does no harm, because its bias cancels out. λ, the weight of the proxy, is estimated
 from the annotated documents (the power tuning of PPI++, Angelopoulos et al. 2023, arXiv
 2311.01453), so the weight of a useless proxy is close to 0. For one given corpus this is the
 regression estimator of survey sampling (Cochran 1977, chapter 7).
@@ -73,7 +73,7 @@ class Prediction:
     predicted: Estimate  # from these and the proxy
     proxy: float  # the proxy's score on all documents
     proxy_sample: float  # the proxy's score on the annotated ones
-    weight: float  # λ: by how much the score is off if the proxy is off by 1; 0 if it is of no use
+    weight: float  # λ: by how much the score is off if the proxy is off by 1; 0 if it is useless
 
     @property
     def gain(self) -> float:
@@ -270,7 +270,7 @@ def _regression(score: _Influences, stand_in: _Influences, off: float) -> tuple[
     would mean that the score is high where its proxy is low. In that case the proxy is of no use;
     neither is a proxy that does not vary, or varies in one document only.
 
-    Correcting by λ is equivalent to weighting documents by u = 1 − n·off·x/Σx², which makes the
+    Correcting with λ is equivalent to weighting documents by u = 1 − n·off·x/Σx², which makes the
     proxy's score on the annotated documents equal to that on all. The variance is the mean of
     u²e²/(1 − h). The residuals e = y − λx are weighted like their documents (Särndal, Swensson &
     Wretman 1989) and enlarged for their leverage h = 1/n + x²/Σx² (HC2, MacKinnon & White 1985).

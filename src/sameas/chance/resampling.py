@@ -244,7 +244,7 @@ class Additive:
 
     @cached_property
     def jackknife(self) -> dict[str, Rates]:
-        """The jackknife: for each document, the scores of all others."""
+        """The jackknife: for each document, the scores of all other documents together."""
         return self.rates(self.rows.sum(axis=0) - self.rows)
 
     def gradient(self, metric: str, sums: Floats) -> Floats:

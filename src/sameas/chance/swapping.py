@@ -45,8 +45,8 @@ def swap_tests(
     """Test every pair on every metric, all with the same swaps.
 
     Swapping a document for which both systems have the same numbers changes nothing. Only the
-    other documents count towards the number of swaps, and if it does not exceed the number of
-    samples, all swaps are tried.
+    other documents count towards the number of swaps. If there are no more swaps than samples, all
+    swaps are tried.
     """
     found: dict[Pair, dict[str, SwapTest]] = {pair: {} for pair in pairs}
     sampled: dict[Pair, list[str]] = {}

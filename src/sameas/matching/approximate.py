@@ -205,8 +205,8 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
     """Count words for the mention overlap ratio (Žabokrtský et al. 2022).
 
     Mentions are assigned one to one so that they share as many words as possible, whatever the
-    matching. Recall divides the shared words by the words in key mentions, precision by those in
-    response mentions. `count` is the number of documents.
+    matching method. Recall divides the shared words by the words in key mentions, precision by
+    those in response mentions. `count` is the number of documents.
     """
     every = np.arange(len(key.mention)), np.arange(len(response.mention))
     offsets = _offsets(key, response)
@@ -226,14 +226,14 @@ def overlap_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...
 def zero_columns(
     key: Side, response: Side, count: int, aligned: Ints | None = None
 ) -> tuple[Numbers, ...]:
-    """Count zeros for their anaphor-decomposable score (Žabokrtský et al. 2022).
+    """Count zeros for the anaphor-decomposable score (Žabokrtský et al. 2022).
 
     Consider a key zero that is not the first mention of its entity, and the response mention that
     matches it. The zero is resolved if the response mention is not the first of its entity either,
     and its entity contains a response mention that matches an earlier mention of the key entity.
-    Recall divides by the key's zeros; precision by the response mentions that match one, plus the
-    other zeros of the response; first mentions do not count. `aligned` contains, for each mention
-    that the response lacks, the mention to look up instead.
+    Recall divides by the number of zeros in the key, and precision by the number of response
+    mentions that match such a zero, plus the other zeros of the response. First mentions do not
+    count. `aligned` maps each mention that the response lacks to the one to look up instead.
     """
     right, total, given = (np.zeros(count, dtype=np.int64) for _ in range(3))
     k_zero, r_zero = (side.read.is_zero[side.place] for side in (key, response))

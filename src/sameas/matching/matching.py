@@ -210,7 +210,7 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
 
 
 def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
-    """Return the names of the units scored, and the number of the unit of each document.
+    """Return the names of the units scored, and the number of each document's unit.
 
     A unit is a document, a topic, or the whole corpus.
     """
@@ -239,7 +239,7 @@ def _widened(side: Side) -> Side:
 def topic_of(name: str, document: Document) -> str:
     """Return a document's topic: from its file, or else the beginning of its name.
 
-    That is the part before the first /, or in a name without /, before the first _.
+    That is the part before the first /, or, in a name without /, the part before the first _.
 
     >>> topic_of("36_4ecb", Document("36_4ecb"))
     '36'

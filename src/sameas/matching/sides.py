@@ -1,4 +1,4 @@
-"""Columns of the mentions of key and response over the whole corpus."""
+"""The mentions of key and response as columns over the whole corpus."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Mentions:
         return self._special(self.last - self.first + 1, lambda mention: mention.size)
 
     def _special(self, numbers: Ints, of: Callable[[Mention], int]) -> Ints:
-        """Replace the value of each special mention by `of(mention)`, and return all values."""
+        """Replace the value of each special mention with `of(mention)`, and return all values."""
         for number, mention in self.special.items():
             numbers[number] = of(mention)
         return numbers

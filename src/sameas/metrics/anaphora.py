@@ -1,4 +1,4 @@
-"""The scores of Universal Anaphora besides coreference: split antecedents, non-referring mentions.
+"""Universal Anaphora scores other than coreference: split antecedents, non-referring mentions.
 
 They are counted as in the Universal Anaphora scorer (Yu et al. 2022; Paun et al. 2022).
 """
@@ -27,7 +27,7 @@ Counts = tuple[float, float, float, float]  # numerator and denominator of recal
 def non_referring_columns(key: Side, response: Side, count: int) -> tuple[Numbers, ...]:
     """Count non-referring mentions (expletives, predicates): those shared, and those of each side.
 
-    Spans are compared exactly, whatever the matching.
+    Spans are compared exactly, whatever the matching method.
     """
     rows = np.zeros((4, count), dtype=np.int64)
     for number, pair in enumerate(zip(key.read.documents, response.read.documents, strict=True)):

@@ -93,7 +93,7 @@ def muc(table: Table) -> Columns:
 
 
 def b3(table: Table) -> Columns:
-    """Measure B³ (Bagga & Baldwin 1998): every mention votes with the purity of its entity.
+    """Measure B³ (Bagga & Baldwin 1998): the recall and precision of single mentions, averaged.
 
     Recall Σ n²/k / Σk, precision Σ n²/r / Σr, as in Pradhan et al. 2014, section 4.2.
     """
@@ -260,8 +260,8 @@ def adjusted_rand(*numbers: Any) -> Rates:
     """Return the adjusted Rand index (Hubert & Arabie 1985) of the links between shared mentions.
 
     (C − E)/(M − E), where C is the number of links coreferent on both sides, E = K·R/T its expected
-    value by chance, and M = (K+R)/2. K links are coreferent in the key and R in the response, of T
-    in all. Identical partitions score 1.
+    value by chance, and M = (K+R)/2. K links are coreferent in the key and R in the response, out
+    of T in all. Identical partitions score 1.
     """
     counts = Links(*numbers)
     both, key, response = counts.both, counts.key_shared, counts.response_shared
@@ -273,7 +273,7 @@ def adjusted_rand(*numbers: Any) -> Rates:
 
 def mean(*f1: Any) -> Rates:
     """Return the CoNLL average: the mean F1 of MUC, B³ and CEAFe (Pradhan et al. 2011)."""
-    # Not `sum`: since Python 3.12 it rounds a sum of floats once, but one of arrays at every step.
+    # Not `sum`: since Python 3.12 it rounds sums of floats once, but sums of arrays at every step.
     return Rates(None, None, reduce(add, f1) / len(f1))
 
 

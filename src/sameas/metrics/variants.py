@@ -1,6 +1,6 @@
 """Variants of B³ and CEAF that change key or response before scoring, to compare with old papers.
 
-Pradhan et al. 2014, section 2, argue against them: with key {abc}, B³₀ gives {abd} a perfect
+Pradhan et al. 2014, section 2, argue against them: with key {abc}, B³₀ gives {abd} perfect
 precision, and B³all scores {abd}{c} higher than {abd}. A mention is twinless if the other side
 lacks it. These variants are scored only on request.
 """
@@ -86,7 +86,7 @@ def b3_sys(table: Table) -> Columns:
 
 
 def ceaf_sys(table: Contingency) -> Columns:
-    """Measure CEAFsys (Cai & Strube 2010): CEAFm of key and response changed as for B³sys.
+    """Measure CEAFsys (Cai & Strube 2010): CEAFm, after changing key and response as for B³sys.
 
     Each added singleton shares its mention with one entity, so an entity with twinless mentions can
     always be aligned with one of them, with similarity 1.

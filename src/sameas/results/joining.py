@@ -24,7 +24,7 @@ Seen = tuple[int, int, int]
 def join_results(parts: Sequence[Result]) -> Result:
     """Join the results of parts of a corpus that were scored with the same settings.
 
-    The joined result equals that of scoring the parts together, including every note.
+    The joined result equals the result of scoring the parts together, including every note.
 
     >>> import sameas
     >>> one, two = (sameas.score([[name, "b"]], [[name]], singletons="drop") for name in "ac")

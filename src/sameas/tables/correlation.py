@@ -148,7 +148,7 @@ def _pearsons(samples: _Samples, x: Floats, y: Floats) -> Floats:
 
 
 def _shared(together: Floats, one: Floats, other: Floats) -> Floats:
-    """Return the covariation over the geometric mean of two variations; nan if one is 0."""
+    """Return the covariation divided by the geometric mean of two variations; nan if one is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Floats = together / np.sqrt(one * other)
     return share
@@ -271,8 +271,8 @@ def correlate(
         A label, such as system: correlate the deviations from the mean of the rows with the same
         label. Only Pearson's r gets an interval; each sample has its own means.
     draw
-        A label, or a regular expression whose first group is found in the names: rows with the same
-        value are drawn together, as they are not independent (seeds of one training setting).
+        A label, or a regular expression with a group, searched for in the names: rows with the same
+        value are drawn together, as they are not independent (seeds of the same training setting).
 
     Returns
     -------

@@ -49,7 +49,7 @@ def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
         if seen not in read:
             form = read_form(*seen)
             read[seen] = forms.setdefault(form.key, form)
-            # If the type of one occurrence of a person is known, it holds for all.
+            # If the type of a person's name is known once, it holds for every occurrence.
             read[seen].label = read[seen].label or form.label
         read[seen].names.append(number)
         found.append(read[seen])
@@ -128,7 +128,7 @@ def _reason_in_brackets(form: Form, full: Form) -> str:
 
 
 def _abbreviates(short: Form, long: Form) -> bool:
-    """Return whether a one-word name abbreviates another: same first letter, others in order."""
+    """Return whether a word abbreviates a name: the name's first letter, then others in order."""
     if len(short.written) != 1 or len(long.words) < 2:
         return False
     if sum(c.isupper() for c in short.written[0]) < 2:

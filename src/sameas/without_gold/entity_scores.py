@@ -2,12 +2,13 @@
 
 Let M be the number of mentions that a key entity shares with the response entity aligned to it by
 CEAF, and S the divisor of M (section 4.1, where S is not defined).
-`share_of="entity"`: S is the aligned entity, P = M/|O_f(i)| and R = M/|G_i|, from 0 to 1 for each
-entity, as in Figure 1; they do not add up to the score. `share_of="corpus"`: S is everything,
-P = M/Σ|O_j| and R = M/Σ|G_i|, so Σ P_i is the CEAF precision, as the paper's derivation from
-entities to the whole requires. For B³, an entity has Σ_j M²_ij/|G_i| and Σ_j M²_ij/|O_j|, divided
-by the number of its own mentions (for precision, those found) or of all mentions. F1 is the
-harmonic mean of the two.
+`share_of="entity"`: S is the size of the entity, P = M/|O_f(i)| and R = M/|G_i|. These scores are
+from 0 to 1, as in Figure 1, and do not add up to the score of the corpus. `share_of="corpus"`: S is
+the size of the corpus, P = M/Σ|O_j| and R = M/Σ|G_i|, so Σ P_i is the CEAF precision, as the
+paper's derivation from entities to the whole requires. For B³, recall is Σ_j M²_ij/|G_i| and
+precision Σ_j M²_ij/|O_j|, where entities i and j share M_ij mentions; each is divided by the number
+of mentions in the entity (for precision, only those found) or in the corpus. F1 is the harmonic
+mean of recall and precision.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class LargeWords:
         self._find_large(sentences)
         proven = [place for place, proof in zip(self.large, self.proof, strict=True) if proof]
         self.inside = Counter(self.low[place] for place in proven)
-        # Two words capitalised side by side inside a sentence belong together elsewhere too.
+        # Adjacent words that are capitalised inside a sentence belong together elsewhere too.
         self.pairs = {
             (self.low[one], self.low[two]) for one, two in pairwise(proven) if two == one + 1
         }

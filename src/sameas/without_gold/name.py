@@ -11,7 +11,7 @@ from sameas.without_gold.lexicon import pairs
 __all__ = ["PERSON", "UNNAMED", "Name", "agree_types", "broad_type"]
 
 PERSON, PLACE, ORGANISATION, OTHER = "person", "place", "organisation", "other"
-#: Labels of named-entity annotation for values instead of things.
+#: Labels of named-entity annotation that mark values (dates, amounts, …) instead of names.
 UNNAMED = frozenset(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "NUM"))
 #: The broad type of each label of named-entity annotation.
 _BROAD_OF = dict(pairs("types"))

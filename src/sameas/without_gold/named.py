@@ -2,10 +2,10 @@
 
 With `annotated`, the kind of each mention in the file decides; in CoNLL-U it follows from the part
 of speech of the head. For a response mention without a kind, the key mention with the same span
-decides, or else one with the same head; without either, it is a name if its head is capitalised (as
-guessed in `heads.py`). Other sources find names in the words: the named-entity
-column of CoNLL-2012 (`column`) or a recogniser; a mention of key or response is a name if its head
-is a word of a name.
+decides, or else one with the same head. If the key has neither, the response mention is a name if
+its head is capitalised (as guessed in `heads.py`). Other sources find names in the words: the
+named-entity column of CoNLL-2012 (`column`) or a recogniser; a mention of key or response is a name
+if its head is a word of a name.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def has_kinds(document: Document) -> bool:
 
 
 def no_words(document: Document, path: str = "") -> InputError:
-    """Return the error for a document without words; `path` is used if its own is unknown."""
+    """Return the error for a document without words; `path` is the fallback for its path."""
     place = document.origin.place(path)
     return InputError([Problem("names-no-words", *place, document=document.name)])
 
@@ -155,7 +155,7 @@ class NamedText:
     def __init__(self, documents: Sequence[Document], namer: Namer) -> None:
         self._documents, self._namer = documents, namer
         self._heads: dict[int, tuple[Document, Ints]] = {}
-        self.decided: dict[int, tuple[int, int]] = {}  # names in responses: by head, guessed
+        self.decided: dict[int, tuple[int, int]] = {}  # response names: known by head, guessed
 
     @cached_property
     def known(self) -> TextWords | None:
@@ -178,7 +178,7 @@ class NamedText:
 
     @cached_property
     def inside(self) -> Bools:
-        """For each word, whether mentions with this head are names; the last item means no head."""
+        """Whether mentions with a given head are names, per word; the last item is for no head."""
         if self._namer.name == "annotated":
             guessed = guess_names(self.words.words, self.words.clues, self.words.begins)
             return np.append(guessed, np.zeros(1, dtype=np.bool_))
@@ -246,7 +246,7 @@ def _by_key(key: Document, response: Document, ours: Bools, text: NamedText) -> 
     of_head = _has_name(key_heads.tolist(), ours)
     of_head.pop(-1, None)  # no head
     theirs = []
-    decided = Counter[bool]()  # names whose span is not in the key: is their head?
+    decided = Counter[bool]()  # counts names known by head (True) or guessed
     for mention, head, guess in zip(
         response.mentions, heads.tolist(), guessed.tolist(), strict=True
     ):

@@ -1,4 +1,4 @@
-"""Note the limits of scores of names, and signs that they mean less than they seem to."""
+"""Note the limits of scores of names, and signs that the scores mean less than they seem to."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ __all__ = [
 SMALL = 0.25  # share of names below which the score covers only a small part
 MOSTLY = 0.8  # share of names above which a key may be an estimate, corrected or not
 CIRCULAR = 0.97  # share of equal names or links above which chance is ruled out
-HARDLY = 0.1  # share of the expected other mentions below which a response only groups names
+HARDLY = 0.1  # share of the expected unnamed mentions below which a response only groups names
 FEW = 30  # names or links below which shares are unreliable
-#: Notes for an estimated key, with several systems or one; for other keys, with several systems.
+#: Notes on scores of names against an estimated key, for several systems and for one; and against
+#: another key, for several systems.
 ORDER, ORDER_OF_ONE, BY_KEY = Note("estimate-ranks"), Note("estimate-compares"), Note("key-ranks")
 _PRONOUNS = listed("pronouns")
 
@@ -207,9 +208,10 @@ def disagreement(whole: Mapping[str, float], cone: Mapping[str, float]) -> tuple
 def note_disagreement(
     wholes: Mapping[str, Mapping[str, float]], cones: Mapping[str, Mapping[str, float]], by: str
 ) -> list[Note]:
-    """Return a note if names rank systems differently; scores are keyed by system and metric.
+    """Return a note if names and the whole rank systems differently.
 
-    `by` is the kind of the whole score: of `all` mentions, or `predicted`.
+    Scores are keyed by system and metric. `by` is the kind of the whole score: of `all`
+    mentions, or `predicted`.
 
     >>> (note,) = note_disagreement(
     ...     {"a": {"b3": 5}, "b": {"b3": 6}}, {"a": {"b3": 9}, "b": {"b3": 8}}, "all"

@@ -1,4 +1,4 @@
-"""Correlate the scores of names with the scores of all mentions, as in the paper.
+"""Correlate the scores of names with the scores of whole entities, as in the paper.
 
 Lin et al. 2010 correlate CONE with the score of whole entities over documents (Tables 1 to 4) and
 over entities (Figure 1), with a control: mentions that are not names. Whole entities are those with
@@ -61,9 +61,9 @@ class Study(Presented):
     settings, level, against, share_of, resampling
         The settings of the study.
     within
-        The correlations of deviations from each system's mean, for several systems: whether names
-        predict on which documents a system is good. Pooled correlations also reflect how good the
-        systems are.
+        For several systems, the correlations of deviations from each system's mean, which show
+        whether names predict on which documents a system is good. Pooled correlations also reflect
+        how good the systems are.
     ceiling, part_of_whole
         The score of the key itself (a perfect response) under an estimated key; and the share of
         names among the key mentions of the whole (None if the key is estimated).
@@ -191,7 +191,7 @@ def cone_study(
     Parameters
     ----------
     key, names, matcher, across, **settings
-        As for `cone`; wholes are scored against the key itself. For an estimated key, by default,
+        As for `cone`; the whole is scored against the key itself. For an estimated key, by default,
         names and `entities` match by head (guessed if missing), `all` mentions exactly.
     systems
         The response of each system, by name.

@@ -1,7 +1,7 @@
 """Estimate the score of all documents from some annotated documents and the names in all.
 
-Lin et al. 2010 propose in section 4.1 to annotate a small part and to report two scores: that of
-the part, and CONE of everything. Prediction-powered inference combines them into one score with an
+Lin et al. 2010 propose in section 4.1 annotating a small part and reporting two scores: that of the
+part, and CONE of everything. Prediction-powered inference combines them into one score with an
 interval.
 """
 
@@ -30,7 +30,7 @@ from sameas.without_gold.scoring import NamedKey, signature_of
 
 __all__ = ["PredictedScores", "predict_score"]
 
-FAR = 3.0  # standard errors between annotated and all documents that chance hardly ever exceeds
+FAR = 3.0  # a difference, in standard errors, that chance hardly ever exceeds
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def predict_response(
         full.additive(), proxy, annotated, metrics, confidence=confidence, target=target
     )
     of_annotated = [note for note in full.notes if note not in cone.notes]
-    of_annotated += full.remarks[len(full.notes) :]  # remarks besides the notes: averages
+    of_annotated += full.remarks[len(full.notes) :]  # remarks on averages, which follow the notes
     by_names = {metric: parts["f1"].proxy_sample for metric, parts in found.items()}
     notes = [
         *(Note("predicted-annotated", note=note) for note in of_annotated),

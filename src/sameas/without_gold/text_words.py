@@ -152,7 +152,7 @@ def file_heads(document: Document) -> Ints | None:
 def heads_are_first_words(document: Document) -> bool:
     """Return whether many mentions have several words, and all of these start with their head.
 
-    Programs that do not know heads write this in formats that require one.
+    This suggests that the heads are placeholders, written because the format requires a head.
 
     >>> heads_are_first_words(Document("a"))
     False

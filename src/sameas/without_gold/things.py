@@ -54,7 +54,7 @@ def _another_name(form: Form) -> tuple[str, ...]:
         words = words[2:] if words[0] in listed("places before of") else words
     text = " ".join(words)
     text = lexicon.ALIASES.get(text, text)
-    # "in" and "or" are words too, and "Penn" is a name too.
+    # The words "in" and "or" and the name "Penn" are not abbreviations of states.
     is_short = len(text) == 2 or " ".join(form.written).endswith(".")
     if form.kind == PLACE and is_short:
         text = lexicon.STATES.get(text, text)

@@ -4,9 +4,9 @@
 the reference scorer. `luo2014.csv` contains Tables 1 and 2 of Luo et al. 2014 (BLANC, two
 decimals). `conll_v4.csv` contains the official scores of the tasks, from scorer v4, which changed
 mentions before it scored: all systems of 2012 from Tables 20–22 of Pradhan et al. 2012, and 11 of
-the 18 systems of 2011, from Table 27 there (lee) and from the systems' own papers, which
-docs/published.md lists. All tables are transcribed as printed, including misprints; `audit` finds
-the detectable ones.
+the 18 systems of 2011, from Table 27 of the same paper (lee) and from the systems' own papers,
+which docs/published.md lists. All tables are transcribed as printed, including misprints; `audit`
+finds the detectable ones.
 """
 
 from __future__ import annotations
