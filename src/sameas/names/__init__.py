@@ -1,4 +1,4 @@
-"""Names across scripts: alignment, transliteration, and the verification of lists of names."""
+"""Names across scripts: their alignment, transliteration and verification."""
 
 from __future__ import annotations
 

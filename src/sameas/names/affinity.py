@@ -1,10 +1,10 @@
 """Grapheme affinity alignment (Pervouchine, Li & Lin 2009, section 3.1).
 
 Symbols of a name are aligned one to one with those of its transliteration, or with nothing, by
-dynamic programming over distances (equations 1 and 2). The affinity matrix counts the alignments of
-the whole corpus; it gives conditional probabilities, and their negative logarithms are the next
-distances (equations 3 to 5). The last row and column of a matrix are those of the null symbol, the
-paper's `*`.
+dynamic programming over distances (equations 1 and 2). The affinity matrix counts how often each
+pair of symbols is aligned in the whole corpus. The counts give conditional probabilities, whose
+negative logarithms are the distances of the next iteration (equations 3 to 5). The last row and
+column of a matrix are those of the null symbol, the paper's `*`.
 """
 
 from __future__ import annotations
@@ -119,9 +119,10 @@ def align(
 ) -> Aligned:
     """Return, for every pair, the alignment with the smallest distance (equation 1).
 
-    Ties are broken from the end of the name: skip a letter, else link, else skip a target symbol.
-    So if "bb" has one sound, the second b is skipped. `unseen` is the distance of symbols without a
-    row or column. With `link=False` only distances are computed, which is faster.
+    Ties are broken from the end of the name: skipping a letter is preferred to linking it, and
+    linking it to skipping a target symbol. So if "bb" has one sound, the second b is skipped.
+    `unseen` is the distance of symbols without a row or column. With `link=False` only distances
+    are computed, which is faster.
 
     >>> side, other = NameSide.of([tuple("ann")]), NameSide.of([tuple("an")])
     >>> near = np.array([[0.0, 3.0, 1.0], [3.0, 0.5, 1.0], [1.0, 1.0, 9.0]])
@@ -168,7 +169,7 @@ def align(
 
 
 def _follow(batch: Batch, steps: NDArray[np.uint8], links: Integers) -> None:
-    """Trace every name of a batch back from its end, and write its links to `links`."""
+    """Trace the best path of every name in a batch back from its end, and fill in `links`."""
     rows, columns, names = steps.shape
     i = np.full(names, rows - 1)
     j = np.full(names, columns - 1)
@@ -187,8 +188,8 @@ def iterate(
 ) -> Iterator[tuple[Aligned, Matrix]]:
     """Run hard EM until no link changes; yield each alignment and the distances it implies.
 
-    The first alignment is `first`, or is made from it if `first` is a matrix of distances; at most
-    `most` follow.
+    `first` is the first alignment, or a matrix of distances to compute it with; at most `most`
+    alignments follow.
 
     >>> side, other = NameSide.of([tuple("anna"), tuple("ana")]), NameSide.of([tuple("あな")] * 2)
     >>> [found.distance for found, _ in iterate(side, other, start(side, other, "even"))]

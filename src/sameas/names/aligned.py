@@ -211,7 +211,7 @@ def read_alignments(
 
 
 def _sniff(lines: Sequence[tuple[int, str]], path: str) -> str:
-    for _, line in lines[:SEEN]:  # several, since the first may be bad
+    for _, line in lines[:SEEN]:  # not only the first, which may be bad
         columns = line.split("\t")
         if len(columns) >= 3:
             return "sameas"
@@ -234,7 +234,8 @@ def _ours(number: int, columns: list[str]) -> AlignedPair:
     source, target = (column.strip() for column in columns[:2])
     tokens = []
     for found in re.finditer(r"[^ ]+", columns[2]):
-        # An escaped slash does not separate. A line contains no line break, so "\n" can mark a cut.
+        # An escaped slash is not a separator. A line contains no line break, so "\n" can mark a
+        # cut.
         parts = _SLASH.sub(lambda sign: sign[1] or "\n", found[0]).split("\n")
         at, slashes = begin + found.start(), len(parts) - 1
         if slashes != 1:

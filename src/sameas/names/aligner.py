@@ -4,7 +4,7 @@ Three methods are from Pervouchine, Li & Lin (2009); `segment` is an addition:
 
 - `affinity`: grapheme affinity alignment (section 3.1; `affinity.py`);
 - `phoneme`: phoneme affinity alignment through English phonemes (3.2.1, equation 6);
-- `phonological`: the same, started from distances between phonological features (3.2.2);
+- `phonological`: the same, initialised with phonological distances (3.2.2);
 - `segment`: aligns runs of letters, using expected counts over all segmentations (`segment.py`).
 """
 

@@ -65,9 +65,9 @@ class Aligning:
     """The settings of an alignment: everything that can change it.
 
     Affinity methods start from an `even` alignment or, as in the paper, from a `random` one with a
-    `seed`. Segments start from an `affinity` alignment, or from `even` or `random` weights.
-    `letters` and `units` limit the length of a segment; `cut` sets how Chinese syllables are cut
-    into sounds.
+    `seed`. The `segment` method starts from an `affinity` alignment, or from `even` or `random`
+    weights. `letters` and `units` limit the length of a segment; `cut` sets how Chinese syllables
+    are cut into sounds.
 
     >>> str(Aligning())
     'sameas:align|method:segment|start:affinity|letters:6|units:1|case:fold|iterations:50'

@@ -59,7 +59,7 @@ class ListedPairs(Listing[tuple[str, str]]):
         if self.kind is not None:
             kind = np.array(self.kind, dtype=object)
             for one in dict.fromkeys(kind[chosen].tolist()):
-                # Rename a kind that has the name for all kinds.
+                # Rename a kind that is itself called `ALL`.
                 found[f"{one} (kind)" if one == ALL else one] = chosen & (kind == one)
         return found
 
@@ -101,8 +101,9 @@ def curves(
 ) -> Iterator[tuple[str, str, str, DetCurve]]:
     """Yield the curve of each score for each kind of genuine pair against each kind of false pair.
 
-    On both sides, all kinds together come first; if there is only one kind, it is not listed again.
-    Each result is the kind of the genuine pairs, that of the false pairs, the score and the curve.
+    For genuine and for false pairs, all kinds together come first; a single kind is not listed
+    again. Each result is the kind of the genuine pairs, that of the false pairs, the score and the
+    curve.
 
     >>> from sameas.names.datasets import dataset
     >>> from sameas.names.verifier import Verifier

@@ -12,7 +12,7 @@ from sameas.names.options import Case
 
 __all__ = ["Candidate", "Candidates", "combined", "joined_parts", "shown_candidates"]
 
-ABSENT = 1.0  # a candidate not in a list counts as this many nats below the last one in it
+ABSENT = 1.0  # a candidate missing from a list is scored this many nats below the last in it
 
 
 class Candidate(NamedTuple):
@@ -26,8 +26,8 @@ class Candidate(NamedTuple):
 class Candidates:
     """The transliterations of a name, the most probable first.
 
-    Probabilities sum to one over the first 20, or over all if more were requested. So they do not
-    depend on how many are requested, up to 20.
+    Probabilities sum to one over the first 20, or over all if more were requested. So requesting
+    fewer than 20 does not change them.
 
     Attributes
     ----------
@@ -75,8 +75,8 @@ class Candidates:
 def combined(lists: Sequence[Sequence[tuple[str, float]]]) -> list[tuple[str, float]]:
     """Return the candidates of several lists, ranked by the mean of their log-probabilities.
 
-    The probabilities of each list are normalised to sum to one. A candidate that a list does not
-    contain counts as `ABSENT` nats below the last one of that list.
+    The probabilities of each list are normalised to sum to one. A candidate missing from a
+    list gets the log-probability of the last one in that list, minus `ABSENT`.
     """
     several = [one for one in lists if one]
     total = dict.fromkeys((target for one in several for target, _ in one), 0.0)

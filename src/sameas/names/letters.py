@@ -141,7 +141,7 @@ def _nearest(unit: str, known: Container[str]) -> tuple[str, ...]:
 def _converted(new: Sequence[str], known: Container[str]) -> dict[str, tuple[str, ...]]:
     """Return the known other form (simplified or traditional) of each character, if all have one.
 
-    A name in which some have none is not in the other form of Chinese, but in Japanese.
+    A name with characters that have no such form is Japanese, not in the other form of Chinese.
     """
     for forms in (SIMPLIFIED, _TRADITIONAL):
         found = {unit: forms.get(unit, "") for unit in new}

@@ -10,9 +10,9 @@ coda    initial, vowels, nasal          s iz       l ie n        w ei
 phone   initial, glide, nucleus, coda   s iz       l y eh n      w eh y
 ======  ==============================  =========  ============  ============
 
-`final` is the cut of Pervouchine, Li & Lin (2009, Figure 2). English has no nasal vowels, but the
-same diphthongs; so `coda` gives about as many parts as the English name has phonemes, and aligns
-best.
+`final` is the cut of Pervouchine, Li & Lin (2009, Figure 2). English has the same diphthongs,
+but no nasal vowels; so `coda` gives about as many parts as the English name has phonemes, and
+aligns best.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TABLES = read_tables("pinyin")
 # Finals that pinyin spells differently: shortened after a consonant, or with u for ü.
 _SPELT = dict(_TABLES["spelt"])
 _AFTER_PALATAL = dict(_TABLES["after-palatal"])
-_AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # the final that i stands for
+_AFTER_SIBILANT = dict(_TABLES["after-sibilant"])  # by initial: the final that i stands for
 # Syllables without an initial consonant, which pinyin spells with a y or w that may be silent.
 _BARE = dict(_TABLES["bare"])
 _NEVER_AFTER_A_CONSONANT = ("iai", "ueng")
@@ -47,7 +47,7 @@ _PARTS = {final: tuple(parts) for final, *parts in _TABLES["finals"]}
 _FINALS = {parts: final for final, parts in _PARTS.items()} | {("eh", "n"): "an"}  # as in yan
 # Finals without their nasal, if the written vowel differs from the spoken one: ian is [iɛn].
 _OPEN = dict(_TABLES["open"])
-#: Readings of characters in transliterated names, if not pypinyin's first reading.
+#: Readings of characters in transliterated names that differ from pypinyin's first reading.
 READINGS = dict(_TABLES["readings"])
 
 

@@ -1,4 +1,4 @@
-"""Model files: a line that names the format; then, compressed, a JSON header and plain arrays.
+"""Model files: a line that names the format, then a compressed JSON header and plain arrays.
 
 Nothing in such a file is executed. It contains only names, texts and numbers, which are checked
 against the header before use.

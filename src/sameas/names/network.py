@@ -3,9 +3,10 @@
 Aligned names give the output of each letter: the first letter of a token outputs the units of the
 token, and the others output nothing. The network predicts the probability of each output from a
 window of letters around the letter, the last units output, and the number of letters since then. A
-path for a name has one output per letter, possibly empty; its probability is the product of theirs,
-and the probability of a transliteration is the sum over all its paths. Several networks, each with
-its own random initialisation, form an ensemble: log-probabilities are averaged.
+path for a name has one output per letter, possibly empty. The probability of a path is the product
+of the probabilities of its outputs; that of a transliteration is the sum over all its paths.
+Several networks, each with its own random initialisation, form an ensemble: log-probabilities are
+averaged.
 
 The network has two hidden layers. It is trained with Adam (Kingma & Ba 2015) and with dropout
 (Srivastava et al. 2014); the running mean of its weights is kept.
@@ -33,7 +34,7 @@ __all__ = ["Network", "fit_network"]
 Single = NDArray[np.float32]
 
 BEFORE, AFTER = 5, 7  # letters of the window before and after the current one
-LAST = 4  # number of last output units in the input
+LAST = 4  # the input includes this many of the last units output
 FAR = 7  # cap on the number of letters since the last unit
 LETTER_SIZE, UNIT_SIZE, FAR_SIZE = 24, 48, 8  # sizes of the embeddings
 HIDDEN = (448, 256)  # sizes of the hidden layers
@@ -102,8 +103,8 @@ class Network:
     def windows(self, names: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
         """Return the window of each letter of all names, and the offset of each name.
 
-        The offsets are followed by the end. In a window, 0 is padding beyond the name, and 1 is an
-        unknown letter.
+        The offsets are followed by the end of the last name. In a window, 0 is padding beyond the
+        name, and 1 is an unknown letter.
         """
         number = {letter: place for place, letter in enumerate(self.letters, 2)}
         lengths = np.array([len(name) for name in names], dtype=np.int64)
@@ -205,7 +206,8 @@ class Network:
     ) -> tuple[Ints, NDArray[np.float64]]:
         """Merge equal hypotheses, and keep the best of each name.
 
-        Return the index of the most probable of those merged, and ln of their summed probability.
+        For each group of equal hypotheses, return the index of the most probable, and ln of the sum
+        of their probabilities.
         """
         key = (hashes + far.astype(np.uint64)) * _HASH + owner.astype(np.uint64)
         order = np.lexsort((-total, key))

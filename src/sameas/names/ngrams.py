@@ -36,8 +36,9 @@ Ints = NDArray[np.int64]
 SMOOTHINGS: tuple[str, ...] = get_args(Smoothing)
 _COLUMNS = ("token", "children", "codes")
 BOUNDARY = 0  # begins every history and ends every name; symbols are numbered from 1
-# Shares are rounded down to e^(−n / 4000) and stored as n, in 16 bits: files are small, a model
-# survives the round trip, and sums stay below one. Shorter histories get the difference.
+# Shares are rounded down to e^(−n / 4000) and stored as n, in 16 bits, so that files are small,
+# a saved model is read back unchanged, and sums stay below one. Shorter histories get the
+# difference.
 _GRID = 4000.0
 _LEAST = 65535  # the code of a share of 0
 
@@ -56,7 +57,7 @@ class NgramModel:
     order: int
     token: Ints  # by node: the symbol it adds to the n-gram of its parent, 0 for the boundary
     children: Ints  # by node: the number of children
-    codes: Ints  # by node: its share, as a step of the grid
+    codes: Ints  # by node: n, for a share of e^(−n / _GRID)
 
     @staticmethod
     def from_columns(size: int, order: int, columns: Mapping[str, NDArray[Any]]) -> NgramModel:
@@ -135,7 +136,7 @@ class NgramModel:
 
     @cached_property
     def suffix(self) -> Ints:
-        """For each node, that of its n-gram without the oldest symbol."""
+        """For each node, the node of its n-gram without the oldest symbol."""
         keys = self.keys
         suffix = np.zeros(len(keys), dtype=np.int64)
         for (low, high), (start, end) in pairwise(self.levels[1:]):

@@ -114,7 +114,7 @@ class RankingOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How ranked candidates are scored: the first `most` of each name.
+    """How ranked candidates are scored; only the first `most` of each name count.
 
     With ties `order`, candidates are ranked as listed. With `expected`, they are ranked by score,
     and every metric is the mean over the orders of candidates with equal scores.

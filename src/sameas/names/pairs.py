@@ -171,7 +171,7 @@ def two_names(number: int, pair: Any) -> tuple[str, str]:
 def check_pairs(pairs: Iterable[Sequence[str]], *, skip_bad: bool = False) -> NamePairs:
     """Return the pairs that can be aligned: names of 1 to 255 letters, each side in one script.
 
-    Invisible layout characters are removed from names; a note reports how many.
+    Invisible formatting characters are removed from names; a note reports how many.
 
     >>> check_pairs([("alice", "")])
     Traceback (most recent call last):
@@ -234,8 +234,9 @@ def _check(side: str, name: str) -> None:
 def _usual_script(found: Mapping[int, tuple[str, ...]]) -> tuple[str, list[int], list[str]]:
     """Return the most frequent script of a side, the numbers of names in others, and counts.
 
-    The counts, one text per script, are returned only if fewer than `SHARE` of the names are in the
-    most frequent script, and then no numbers are. With one script, all three results are empty.
+    The numbers are returned only if at least `SHARE` of the names are in the most frequent script,
+    and the counts, one text per script, only otherwise. With one script, all three results are
+    empty.
     """
     counts = Counter(kind for kinds in found.values() for kind in kinds)
     if len(counts) < 2:

@@ -1,8 +1,8 @@
 """Relate letters to sounds through English phonemes (Pervouchine, Li & Lin 2009, section 3.2).
 
 Letters are aligned with the phonemes of the name, and phonemes with the sounds of the
-transliteration. Together they give the distances between letters and sounds from which the affinity
-iterations start.
+transliteration. Together, these two alignments give the distances between letters and sounds from
+which the affinity iterations start.
 """
 
 from __future__ import annotations

@@ -61,16 +61,16 @@ class TokenMappings:
 class GoldScores:
     """The scores of an alignment against a gold standard.
 
-    `mappings` counts pairs of a source and a target token, both nonempty, that have the same
-    positions in both alignments (section 2: C_AG / C_A, C_AG / C_G). `letters` counts pairs of a
-    letter and a unit in the same token.
+    For `mappings`, the unit of counting is a pair of a source and a target token, both nonempty; it
+    is correct if it has the same positions in both alignments (section 2: C_AG / C_A, C_AG / C_G).
+    For `letters`, it is a pair of a letter and a unit in the same token.
     """
 
     mappings: Score
     letters: Score
     pairs: int  # number of pairs in both alignments
-    exact: int  # number of these with the same tokens
-    wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the others: as aligned, and as in gold
+    exact: int  # number of these with the same tokens in both
+    wrong: tuple[tuple[AlignedPair, AlignedPair], ...]  # the rest: as aligned, and as in gold
     rows: np.ndarray[Any, np.dtype[np.float64]]  # six counts per pair
     notes: tuple[Note, ...] = ()  # on the gold standard
 

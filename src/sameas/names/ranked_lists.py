@@ -100,7 +100,7 @@ def read_candidates(path: str | Path, *, skip_bad: bool = False) -> NameLists[Ra
     """Read candidates: a name, a tab, a candidate, and optionally a tab and its score.
 
     The candidates of a name are ranked in the order of their lines. Either all lines have a score
-    or none does. Invisible layout characters are removed, as from references.
+    or none does. Invisible formatting characters are removed, as from references.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Scores of ranked transliterations: the metrics of the NEWS shared tasks, per name and in total.
 
-Every name has one or more references and a ranked list of candidates. It contributes one number to
-each metric, so that the bootstrap and the paired tests of `sameas.chance` apply:
+Every name has one or more references and a ranked list of candidates. The contributions of all
+names to a metric are added up, so that the bootstrap and the paired tests of `sameas.chance` apply:
 
 ========  ==========================================================================================
 ACC       the first candidate is a reference
@@ -376,9 +376,9 @@ def rank_scores(
     name
         Name of the candidates (default: their file, if they were read).
     **options
-        `most`: use only the first candidates (20). `ties`: `order` (default) ranks them as listed;
-        `expected` ranks them by score, and averages every metric over the orders of tied ones.
-        `case`: `fold` (default) ignores case, `keep` does not.
+        `most`: use only this many candidates, from the first (default 20). `ties`: `order`
+        (default) ranks them as listed; `expected` ranks them by score, and averages every metric
+        over the orders of tied ones. `case`: `fold` (default) ignores case, `keep` does not.
 
     Returns
     -------
@@ -458,7 +458,7 @@ def _rows_of(names: Sequence[RankedName]) -> tuple[Floats, tuple[str, ...]]:
     return exactly_additive(rows), (*_COLUMNS, *(f"accuracy@{k}" for k in range(1, width + 1)))
 
 
-#: The codes of the notes on what scoring counts, in the order of the notes.
+#: The codes of the notes that report a count, in the order of the notes.
 _COUNTED = (
     *("candidateless", "strangers", "capitals", "second-lists", "cut", "candidates-again"),
     *("references-again", "unsorted", "tied"),

@@ -15,7 +15,8 @@ from sameas.names.units import graphemes
 
 __all__ = ["RankedName", "score_name"]
 
-# Groups of tied candidates, each in random order: its size, and its number of references.
+# For each group of tied candidates, which are in random order: its size, and how many of them are
+# references.
 _Groups = Sequence[tuple[int, int]]
 
 

@@ -29,7 +29,8 @@ T = TypeVar("T")
 
 #: The code of the hint about bad lines.
 SKIP = "skip-bad"
-_UTF_16 = ([False, True, False, True], [True, False, True, False])  # zero bytes of Latin text
+# Which of the first four bytes of Latin text are zero, in either byte order.
+_UTF_16 = ([False, True, False, True], [True, False, True, False])
 
 
 class Listing(Generic[T]):

@@ -104,7 +104,7 @@ def lattice_of(
     units: int = UNITS,
     segments: Segments | None = None,
 ) -> tuple[Segments, list[Lattice]]:
-    """Return the segments and all segmentations; segments not in `segments` get the next number.
+    """Return the segments and all segmentations; unknown segments are numbered `len(segments)`.
 
     >>> source, target = NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")])
     >>> segments, lattices = lattice_of(source, target, letters=2)
@@ -119,11 +119,11 @@ def lattice_of(
     longest = int(limits.max(initial=0))
     source_runs = left.all_of(source, min(letters, longest))
     target_runs = right.all_of(target, min(units, int(few.max(initial=0))))
-    # Number long runs only in the few names that need them; in all names there would be many.
+    # Number long runs only in the few names that need them; all names together have too many.
     others = np.flatnonzero(limits > letters)
     apart = source.pick(others)
     other_runs = left.all_of(apart, longest) if len(others) else []
-    # The code of a segment needs the number of runs of units, so these must be numbered by now.
+    # The codes of segments depend on how many runs of units there are: number all of these first.
     width = right.count + 1
     drafts = []
     for batch in batches(source, target):
@@ -158,7 +158,7 @@ def arcs_of(batch: Batch, letters: int, units: int) -> tuple[Arcs, ...]:
     for unit in range(1, few + 1):
         for length in range(1, min(units, unit) + 1):
             for count in range(0 if length == 1 else 1, min(most, many) + 1):
-                # The units before and after must be able to take the letters before and after.
+                # The units before and after must be able to cover the letters before and after.
                 first = max(0, many - (few - unit) * most - count)
                 last = min(many - count, (unit - length) * most)
                 if last < first:
@@ -199,7 +199,7 @@ def _segment_codes(runs: Integers, over: Integers, width: int) -> Integers:
 def _forward(
     batch: Batch, arcs: Sequence[Arcs], weights: Floats, *, alone: bool = False
 ) -> tuple[Floats, Floats]:
-    """Return the forward sums by units and letters so far, and the logarithms of their scales.
+    """Return the forward sums by number of units and letters, and the logarithms of their scales.
 
     The probabilities of long names would underflow. So they are scaled to sum to one at each unit;
     if no path reaches a unit, the logarithm of its scale is −∞.
@@ -220,7 +220,7 @@ def _forward(
 
 
 def likelihoods(batch: Batch, arcs: Sequence[Arcs], weights: Floats) -> Floats:
-    """Return ln of the total weight of each name's segmentations, bit for bit equal in any batch.
+    """Return ln of the total weight of each name's segmentations, bitwise identical in any batch.
 
     >>> (batch,) = batches(NameSide.of([tuple("ana")]), NameSide.of([tuple("あな")]))
     >>> np.exp(likelihoods(batch, arcs_of(batch, 2, 1), np.array([0.1, 0.2, 0.3, 0.4]))).round(2)
@@ -292,7 +292,7 @@ def _relative(scales: Floats, units: set[int]) -> tuple[Floats, dict[int, Floats
 
 
 def _rescale(row: Floats, scale: Floats, most: Floats, *, alone: bool = False) -> None:
-    # The rounding of numpy's sum depends on the number of names; adding row by row does not.
+    # The rounding of numpy's sum depends on the number of names; that of adding rows does not.
     sums = sum(row) if alone else row.sum(axis=0)
     row /= np.where(sums > 0, sums, 1.0)
     with np.errstate(divide="ignore"):
@@ -343,7 +343,7 @@ def iterate_segments(
     """Run EM until the log-likelihood hardly improves.
 
     Yield, after each iteration, the probabilities of segments times their penalties, and the
-    log-likelihood of the corpus under the previous ones. The penalties are constant, so the
+    log-likelihood of the corpus before the iteration. The penalties are constant, so the
     log-likelihood still never falls.
 
     >>> source = NameSide.of([tuple("ana"), tuple("na")])
@@ -462,7 +462,7 @@ class CutPath(NamedTuple):
     """The best segmentation of each name of a batch, and all tokens of these segmentations."""
 
     logs: Floats  # by name: the logarithm of the weight
-    source_ends: Integers  # by token, as are the others
+    source_ends: Integers  # by token, as are the fields below
     target_ends: Integers
     letters: Integers  # the number of letters
     token_logs: Floats  # the logarithms of the weights

@@ -70,7 +70,7 @@ def target_sounds(
 def source_sounds(
     names: Sequence[str], given: Sounds | None, settings: Aligning, notes: list[Note]
 ) -> NameSide:
-    """Return the phonemes of names, from `given` or English; append notes on missing ones."""
+    """Return the phonemes of names, from `given` or as in English; append notes on missing ones."""
     if given is None:
         phonemes, code = _english_sounds(names, settings, notes), "unpronounceable"
     else:

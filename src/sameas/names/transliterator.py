@@ -51,7 +51,7 @@ from sameas.settings import chosen
 __all__ = ["Transliterator"]
 
 PARTS = 0.8  # candidates requested from each model of an ensemble, per candidate of the ensemble
-# Separators between the words of names, by script: a dot (default: a space), and a comma.
+# Separators between the words of names, by script: the dot (default: a space) and the comma.
 _DOTS = {"Han": "·", "Katakana": "・"}
 _COMMAS = {"Han": "，", "Katakana": "、", "Arabic": "، "}
 LONGEST = 1_000  # maximum letters of a name
@@ -325,7 +325,8 @@ class Transliterator:
     ) -> list[tuple[list[tuple[str, float]], str]]:
         """Return the candidates of each name, best first, with their log-probabilities (ln).
 
-        Also return the letters that were omitted because the model knows them only next to others.
+        Also return the letters that were omitted because the model knows them only next to
+        other letters.
         """
         # Names often repeat: transliterate each once.
         distinct = list(dict.fromkeys(names))

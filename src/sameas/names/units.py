@@ -209,7 +209,7 @@ class NameSide:
     def of(cls, names: Sequence[Sequence[str]], symbols: Sequence[str] | None = None) -> NameSide:
         """Assign numbers to the symbols of names.
 
-        If `symbols` is given, all others get the number `len(symbols) + 1`; `len(symbols)` is
+        If `symbols` is given, other symbols get the number `len(symbols) + 1`; `len(symbols)` is
         reserved for the null symbol.
 
         >>> NameSide.of([("a", "x")], ("a", "b")).codes.tolist()
@@ -287,7 +287,7 @@ def lookup(known: Integers, codes: Integers) -> tuple[Integers, NDArray[np.bool_
 
 
 def ranks(*columns: Integers) -> Integers:
-    """Return the 0-based rank of each row in its run of adjacent rows equal in all columns.
+    """Return the 0-based rank of each row in its run of adjacent, identical rows.
 
     >>> ranks(np.array([5, 5, 3])).tolist()
     [0, 1, 0]
@@ -323,7 +323,7 @@ def spread(begins: Integers, lengths: Integers) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pairs whose sources have the same length, as do their targets.
+    """Pairs with sources of equal length and targets of equal length.
 
     `source[i]` holds the i-th symbol of every source, and `target[i]` that of every target.
     """

@@ -248,7 +248,7 @@ class DetCurve:
 
         Genuine and false pairs are resampled separately, since the EER depends on how each kind
         scores but not on their numbers, which are an artefact of collection. The interval is a
-        percentile interval, extended to the EER in the rare case that it does not include it. If
+        percentile interval, extended to include the EER in the rare case that it does not. If
         the score makes no error, neither does any replicate: the interval is 0 to 0, which is too
         narrow.
 
@@ -297,7 +297,7 @@ class DetCurve:
 
         Replicates are not drawn pair by pair. The number of genuine pairs that score better than
         the middle threshold is binomial, and so is that of false pairs; these counts show in which
-        half the rates cross. Those at the middle of that half are drawn next, given the counts at
+        half the rates cross. The counts at the middle of that half are drawn next, given those at
         its ends, and so on. The distribution is the same, but it needs only about 20 random numbers
         per kind of pair instead of a million.
         """

@@ -1,18 +1,19 @@
-"""Verify transliterations: the distances of the paper, and a learned probability.
+"""Verify transliterations, with the distances of the paper and a learned probability.
 
-Pervouchine, Li & Lin (2009, section 5.3) validate a pair by the distance D of its alignment, under
-the d(e, cp) between letters and sounds that was learned from genuine names. D is divided by the
-number of letters in the source (score1), by the phonetic length of the target (score2) or by their
-sum (score3); genuine pairs have low scores. The phonetic length of Chinese names is counted in
-pinyin initials and finals.
+Pervouchine, Li & Lin (2009, section 5.3) validate a pair with the distance D of its alignment: the
+sum of the distances d(e, cp) between letters and sounds, learned from genuine pairs. D is divided
+by the number of letters in the source (score1), by the phonetic length of the target (score2) or by
+their sum (score3); genuine pairs have low scores. The phonetic length of Chinese names is counted
+in pinyin initials and finals.
 
 `Verifier` learns more from the same genuine pairs. Segment alignment shows which runs of letters
-stand for a unit, or for an unknown unit that sounds like it; letters and units have n-gram models.
-False pairs of several kinds (`KINDS`) are made from the genuine ones: a pair can be false because
-it sounds wrong, or because nobody would write a name with such characters, and being right in one
-respect does not make up for the other. So each kind has its own logistic regression against genuine
-pairs, and Bayes' rule combines them: the odds against a pair are the mean of the odds for each
-kind, weighted by the prior share of the kind. Features are computed out of fold, to avoid leakage.
+stand for a unit, or for an unknown unit that sounds like it; n-gram models give the probabilities
+of letters and of units. False pairs of several kinds (`KINDS`) are made from the genuine ones: a
+pair can be false because it sounds wrong, or because nobody would write a name with such
+characters, and being right in one respect does not make up for the other. So each kind has its own
+logistic regression against genuine pairs, and Bayes' rule combines them: the odds against a pair
+are the mean of the odds for each kind, weighted by the prior share of the kind. Features are
+computed out of fold, to avoid leakage.
 """
 
 from __future__ import annotations
@@ -248,7 +249,7 @@ class Verifier:
         convert
             Read traditional Chinese characters as the learned simplified ones, or vice versa. None
             does so only if that resolves at least half of the names with characters never seen.
-            (Japanese shares many of these characters, but has others as well.)
+            (Japanese shares many of these characters, but has some of its own.)
 
         Returns
         -------
@@ -325,7 +326,7 @@ class Verifier:
     def reasons(
         self, pairs: Iterable[tuple[str, str]], *, convert: bool = False
     ) -> Iterator[Reason]:
-        """Yield the evidence for and against each pair, much faster than one by one.
+        """Yield the evidence for and against each pair, much faster than calling `reason` for each.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Split names of several words, and match the words of one name with those of the other.
 
-`split` cuts a name at separators: spaces, hyphens, the dots of Chinese and Japanese, the equals
-sign of Japanese, commas, and after the period of an initial. A sign that the model has learned is
-one of its letters, and does not separate words.
+`split` cuts a name at separators (spaces, hyphens, commas, the dots of Chinese and Japanese, and
+the equals sign of Japanese) and after the period of an initial. A sign that the model has learned
+is one of its letters, and does not separate words.
 
 The caller supplies the odds against each pair of words: `questions` yields the pairs to judge, and
 `match` takes the odds and finds the matching with the lowest odds against the pair of names. It
@@ -63,7 +63,8 @@ _BETWEEN = re.compile(
 )
 _COMMA = re.compile(f"[{COMMAS}]")
 _SIGNS = re.compile(rf"[\s.{APOSTROPHES}{COMMAS}{re.escape(HYPHENS)}{_DOTS}]")
-_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")  # as of rulers; longer ones may be names
+# Roman numerals, as in the names of rulers; longer ones may be names.
+_NUMERAL = re.compile("(?=.)X{0,3}(IX|IV|V?I{0,3})")
 _SYLLABLES = ("Han", "Hangul", "Hiragana", "Katakana")  # scripts in which one letter may be a name
 
 # Odds against a pair.

@@ -43,7 +43,7 @@ _CJK = range(0x4E00, 0xA000)
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The vocabulary of training names, the sounds of its units, and the sets that cover it."""
+    """The vocabulary of training names, the sounds of its units, and its character sets."""
 
     letters: tuple[str, ...]
     units: tuple[str, ...]
@@ -136,7 +136,7 @@ def can_encode(charset: str, text: str) -> bool:
 
 
 class NeverSeen(NamedTuple):
-    """Unseen letters and units, those read as others, and words dropped before judging."""
+    """Unseen letters and units, those read as known ones, and words dropped before judging."""
 
     letters: set[str]
     units: set[str]

@@ -25,7 +25,9 @@ __all__ = [
     "tabulate_runs",
 ]
 
-CELLS = 40_000_000  # maximum cells in the table of runs and units; 1/64 for a batch of lattices
+# Maximum number of cells in the table of runs and units. A batch of lattices has at most 1/64 of
+# this.
+CELLS = 40_000_000
 LEAST = 1e-200  # smallest probability of a number of letters
 FEATURES = (
     *("near letters", "near sounds", "near both"),

@@ -1,4 +1,4 @@
-"""Judge, word by word, how likely pairs are to be false, and of which kind they would be."""
+"""Judge, word by word, how likely pairs are to be false, and of which kind."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Judge:
     alphabet: Alphabet
     counts: PairCounts
     table: RunShares
-    usual: tuple[float, float]  # range of nearly all log-ratios of letters to units
+    usual: tuple[float, float]  # range of ln(letters / units) for nearly all pairs
     mean: Floats  # by feature, as is the scale
     scale: Floats
     weights: Matrix  # by kind and feature; the first column is the intercept
@@ -97,8 +97,8 @@ class Judge:
     def _initial_odds(self, asked: Collection[Question], convert: bool) -> dict[Question, float]:
         """Return the odds against initials: P(letter) / P(letter | unit).
 
-        The two probabilities are that the letters of any unit, or of the word's first unit, begin
-        with the initial.
+        These are the probabilities that the letters of a unit begin with the initial: of any unit,
+        and of the word's first unit.
         """
         if not asked:
             return {}

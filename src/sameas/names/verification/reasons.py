@@ -52,7 +52,7 @@ class JudgedToken:
 
 @dataclass(frozen=True, slots=True)
 class JudgedWord:
-    """Matched words of both names, or a word without a counterpart, and the evidence against it.
+    """Matched words of both names, or a word without a counterpart, and the evidence against them.
 
     >>> print(JudgedWord("Smith", "", 0.2))
     Smith has no counterpart
@@ -61,7 +61,7 @@ class JudgedWord:
     source: str
     target: str
     probability: float
-    against: tuple[Note, ...] = ()  # empty if nothing speaks against, or if not judged
+    against: tuple[Note, ...] = ()  # empty if there is no evidence, or if not judged
 
     def note(self, wrong: bool = False) -> Note:
         """Return the note on the words: whether they are `wrong`, and the evidence against them."""
@@ -114,7 +114,7 @@ class Reason:
 
     @property
     def against(self) -> tuple[Note, ...]:
-        """The evidence against the pair, the worst first; at most three tokens per word.
+        """The evidence against the pair, the strongest first; at most three tokens per word.
 
         >>> from sameas.names.datasets import dataset
         >>> from sameas.names.verifier import Verifier

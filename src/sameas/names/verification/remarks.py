@@ -16,7 +16,7 @@ __all__ = ["check_two_names", "count_other_chinese", "note_never_seen", "note_un
 
 # A note warns if at least UNLIKE pairs, and at least UNLIKE_SHARE of the list, have letters or
 # units unseen in training. The share is 0.002 in names from the same dictionary, and 0.07 to 0.12
-# in others.
+# in names from other sources.
 UNLIKE, UNLIKE_SHARE = 5, 0.03
 
 
@@ -65,7 +65,7 @@ def count_other_chinese(alphabet: Alphabet, pairs: Iterable[tuple[str, str]]) ->
 
 
 def note_never_seen(alphabet: Alphabet, new: NeverSeen) -> Iterator[Note]:
-    """Yield notes on unseen letters and units, on those read as others, and on dropped words."""
+    """Yield notes on unseen letters and units, on those read as known, and on dropped words."""
     if new.dropped:
         yield Note("no-letters-in", count=len(new.dropped), names=_some(new.dropped))
     if new.read:

@@ -25,11 +25,11 @@ from sameas.names.verification.judging import KINDS
 __all__ = ["FalsePairMaker", "fit_regression", "train_weights"]
 
 FOLDS = 5
-ENOUGH = 20_000  # genuine pairs for the regressions; more would hardly change the weights
+ENOUGH = 20_000  # genuine pairs used in the regressions; more would hardly change the weights
 # The share (by weight) of genuine pairs with an unseen unit, as in lists from other sources.
 VARIANTS = 0.03
 RIDGE = 1.0
-_GENUINE, _VARIANT = -1, -2  # labels besides the kinds
+_GENUINE, _VARIANT = -1, -2  # labels other than the kinds
 Target = list[int]  # the units of a name
 
 
@@ -173,8 +173,8 @@ def _encoded(names: EncodedPairs, firsts: Sequence[int], targets: Sequence[Targe
 def _examples(
     names: EncodedPairs, pairs: Integers, maker: FalsePairMaker
 ) -> list[tuple[int, int, Target]]:
-    """Return the examples of a fold: its genuine pairs, the same with an unseen unit, and false
-    pairs. Each example is the index of a source name, a label (genuine, or the kind of false
+    """Return the examples of a fold: its genuine pairs, the same pairs with an unseen unit, and
+    false pairs. Each example is the index of a source name, a label (genuine, or the kind of false
     pair), and the units of a target."""
     targets = _lists(names.units)
     firsts = names.first[pairs].tolist()
@@ -191,7 +191,7 @@ def _examples(
 
 
 def _weigh(features: Matrix, label: Integers) -> Matrix:
-    """Return the weights of the features against each kind of false pair; 0 without such pairs."""
+    """Return the weights of the features against each kind of false pair; 0 for missing kinds."""
     plain, variant = label == _GENUINE, label == _VARIANT
     varied = VARIANTS if variant.any() else 0.0
     weights = np.zeros((len(KINDS), features.shape[1]))
