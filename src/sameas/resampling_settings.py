@@ -41,7 +41,7 @@ class Resampling:
     interval
         `percentile`, or `bca` (bias-corrected and accelerated; Efron 1987).
     confidence
-        Confidence level in percent, from 50 to below 100.
+        Confidence level in percent, at least 50 and below 100.
     samples
         Number of bootstrap samples, from 100 to 10,000,000.
     seed
@@ -54,7 +54,7 @@ class Resampling:
     >>> Resampling(confidence=0.95)
     Traceback (most recent call last):
     ...
-    sameas.errors.UsageError: confidence must be a percentage from 50 to below 100, not 0.95
+    sameas.errors.UsageError: confidence must be a percentage of at least 50 and below 100, not 0.95
     """
 
     interval: IntervalKind = option(

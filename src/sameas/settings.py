@@ -129,7 +129,8 @@ class Settings:
         What to do with a key document that the response lacks: score it as empty, skip it, or
         report an error.
     blanc
-        Version of BLANC.
+        Version of BLANC: as in the paper (`luo2014`), on shared mentions only (`gold`), or as in a
+        scorer.
     average
         Sum counts over documents (`micro`), or average the documents' scores (`macro`).
 
@@ -190,7 +191,8 @@ class Settings:
     )
     blanc: BlancVersion = option(
         "luo2014",
-        "version of BLANC: of the paper (luo2014), on shared mentions only (gold), or of a scorer",
+        "version of BLANC: as in the paper (luo2014), on shared mentions only (gold), or as in a "
+        "scorer",
         BlancVersion,
         rare=True,
     )
@@ -282,7 +284,7 @@ class Settings:
 
 # --- how to score names only --------------------------------------------------------------------
 
-#: The sources of names besides functions and collections of mentions.
+#: The sources of names, other than functions and collections of mentions.
 SOURCES = ("annotated", "column", "rules", "spacy:MODEL")
 Mentions = Literal["named", "entities", "unnamed"]
 Matcher = Literal["none", "rules", "paper", "exact"]
@@ -312,8 +314,8 @@ class ConeSettings(Settings):
         Score the names (`named`), all mentions of entities that have a name (`entities`), or only
         the other mentions of these entities (`unnamed`).
     matcher
-        Group names as in the key (`none`), or with the rules of sameas (`rules`), those of the
-        paper (`paper`), or only if equal (`exact`).
+        Group names as in the key (`none`), with the rules of sameas (`rules`) or of the paper
+        (`paper`), or only if they are equal (`exact`).
     across
         Identifier of the model that joined names in two scripts, or `none`.
 
@@ -485,7 +487,7 @@ class Signature:
 
 
 def comparing_of(signature: str | None, options: dict[str, Any]) -> Comparing:
-    """Return how to compare systems, according to the signature if given, else to the options.
+    """Return how to compare systems: from the signature if given, else from the options.
 
     A signature need not contain any settings of intervals or comparisons; defaults fill the gaps.
 

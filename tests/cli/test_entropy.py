@@ -445,7 +445,7 @@ def test_a_wrong_format(content: str, format: str, problem: Problem) -> None:
         (("aligned.tsv", "--golden", "gold.tsv"), did_you_mean("option", "--golden", "--gold")),
         (
             ("aligned.tsv", "--gold", "gold.tsv", "--interval", "--confidence", "100"),
-            "100 is not a percentage from 50 to below 100",
+            "100 is not a percentage of at least 50 and below 100",
         ),
         (
             ("aligned.tsv", "--gold", "gold.tsv", "--interval", "--method", "normal"),

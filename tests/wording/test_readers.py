@@ -83,6 +83,6 @@ def test_convert_reports_what_the_format_cannot_hold() -> None:
     assert run("convert", "key.conll", "new.conll") == (
         0,
         "",
-        "note: conll cannot hold entity ids such as 'e.1': 1 renumbered per document, so that "
+        "note: conll cannot hold entity ids such as 'e.1': 1 renumbered per document, so "
         "--scope topic and --scope corpus would join different entities\n",
     )

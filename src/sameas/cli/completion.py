@@ -22,7 +22,7 @@ _WORDS = ("N", "P", "PERCENT", "TEXT", "SIZE", "URL", "GROUP", "NAME", "UNIT")
 
 
 def declare(parser: CommandParser) -> None:
-    """Print a script with which a shell completes commands, options and values of
+    """Print a script that makes a shell complete the commands, options and values of
     sameas (needs argcomplete: pip install argcomplete).
 
     bash  in ~/.bashrc:                   eval "$(sameas completion bash)"

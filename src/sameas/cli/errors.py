@@ -93,8 +93,8 @@ _SHOWN: Declared = {
 
 def declare(parser: CommandParser) -> None:
     """Find the errors of a response: seven kinds (Kummerfeld & Klein 2013), with the
-    rise of the score if each kind were repaired, and missing and wrong links
-    (Martschat & Strube 2014)."""
+    gain in score from repairing each kind, and missing and wrong links (Martschat &
+    Strube 2014)."""
     parser.add_options(_FILES)
     which = parser.add_argument_group("which errors")
     parser.add_options(_WHICH, which)

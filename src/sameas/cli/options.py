@@ -372,8 +372,8 @@ class CommandParser(argparse.ArgumentParser):
     def add_jobs(self) -> None:
         """Add --jobs."""
         help = (
-            "number of worker processes for large files and folders (with --engine: of threads); "
-            "0 or all: one per core (default: 1)"
+            "number of worker processes for large files and folders (with --engine: number of "
+            "threads); 0 or all: one per core (default: 1)"
         )
         self.add_options({"--jobs": {"type": _processes, "metavar": "N", "help": help}}, rare=True)
 
@@ -466,7 +466,9 @@ def _percentage(text: str) -> float:
 _digits = partial(_number, _natural, 0, 12, "a number from 0 to 12")
 whole = partial(_number, _natural, 0, 10**18 - 1, "a whole number of at least 0")
 share = partial(_number, float, 0, 1, "a number from 0 to 1")
-_percent = partial(_number, _percentage, 50, nextafter(100, 0), "a percentage from 50 to below 100")
+_percent = partial(
+    _number, _percentage, 50, nextafter(100, 0), "a percentage of at least 50 and below 100"
+)
 
 
 def _between(least: float, most: float) -> Callable[[str], float]:

@@ -49,7 +49,7 @@ _LARGE: Declared = {
     "--plan": "show the amount of work (rows, cells, components) and where it would run, then exit",
     "--memory": ("SIZE", "memory for the engine, such as 4GB (default: most of the memory)"),
     "--work": ("FOLDER", "folder for temporary files of the engine"),
-    "--master": ("URL", "master of Spark, such as spark://host:7077 (default: local[*])"),
+    "--master": ("URL", "URL of the Spark master, such as spark://host:7077 (default: local[*])"),
 }
 _PARTS = ("f1", "recall", "precision")
 
@@ -87,7 +87,7 @@ def declare(parser: CommandParser) -> None:
     large = parser.add_argument_group("tables larger than memory")
     parser.add_options(_LARGE, large, rare=True)
     parser.add_options(_PRINT, parser.add_output())
-    parser.add_plot("the scores of the groups or classes of --by (default: entity sizes)")
+    parser.add_plot("the scores of the --by groups (default: entity sizes)")
 
 
 def run(options: Arguments) -> int:

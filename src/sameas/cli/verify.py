@@ -42,9 +42,9 @@ def declare(parser: CommandParser) -> None:
     several words are judged word by word, and the wrong word is shown.
 
     PAIRS has one pair per line: a name, a tab, its transliteration. With --labels,
-    a third column is 1 (genuine) or 0 (false), and an optional fourth column is the
-    kind of the pair; the output is then the equal error rates of the distances of
-    Pervouchine, Li & Lin (2009, section 5.3) and of the learned probability."""
+    the third column is 1 (genuine) or 0 (false), and an optional fourth column is
+    the kind of the pair; the output is then the equal error rate of each distance
+    in Pervouchine, Li & Lin (2009, section 5.3) and of the learned probability."""
     parser.add_options(_OPTIONS)
     parser.add_written("-o", "--output", help="file for all pairs, the most doubtful first")
     parser.add_settings(Verifying, ("prior",))

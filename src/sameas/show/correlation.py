@@ -22,7 +22,7 @@ _DRAWN_FROM = {"too-few": (2, TOO_FEW), "few": (TOO_FEW, FEW)}
 
 
 def title_of(column: str) -> str:
-    """Return the title of a column: that of the metric, if it is one.
+    """Return the title of a column: the metric's title if the column is a metric, else its name.
 
     >>> title_of("b3"), title_of("blanc_recall"), title_of("cone_b3"), title_of("rouge")
     ('B³', 'BLANC R', 'CONE B³', 'rouge')

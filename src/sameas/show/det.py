@@ -114,9 +114,9 @@ def _percentage(rate: float) -> str:
 
 
 def _ticks(curves: Sequence[DetCurve], marks: Sequence[float]) -> list[float]:
-    """Return the rates to label: the default ones, without those below half a pair.
+    """Return the rates to label: the default ones, except those below the rate of half a pair.
 
-    There are more if an EER is near the limits or beyond them.
+    More rates are labelled if an EER is near or beyond the default limits.
     """
     half = min(0.5 / max(curve.genuine, curve.false) for curve in curves)
     eers = [rate for curve in curves for rate in _eer_point(curve)] + list(marks)

@@ -189,7 +189,7 @@ def draw_documents(comparison: Comparison, path: str) -> None:
 
 
 def _points(base: Documents, other: Documents, metric: str) -> Any:
-    """Return two systems' scores as rows of percentages, for documents that have both."""
+    """Return two systems' scores as rows of percentages, for documents with both scores."""
     scores = 100 * np.array([[row[metric] for row in rows] for rows in (base, other)], dtype=float)
     return scores[:, ~np.isnan(scores).any(axis=0)]  # a missing score, None, has become NaN
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render", "render_datasets"]
 
-#: The names and results of groups and of documents, which are shown besides the whole.
+#: The names and results of groups and of documents, which are shown in addition to the total.
 Scopes = Mapping[str, Sequence[tuple[str, Result]]]
 
 _LINKS = {"coref": "  coref.", "noncoref": "  non-coref."}

@@ -102,10 +102,10 @@ def test_refusals_of_every_command(here: Path, arguments: list[str]) -> None:
             ("seed", value, f"{value} is not a whole number from 0 to {10**18:,}")
             for value in ("0.5", "²")
         ),
-        ("confidence", "100", "100 is not a percentage from 50 to below 100"),
-        ("confidence", "0.95", "0.95 is not a percentage from 50 to below 100"),
-        ("confidence", "nan", "nan is not a percentage from 50 to below 100"),
-        ("confidence", "x", "x is not a percentage from 50 to below 100"),
+        ("confidence", "100", "100 is not a percentage of at least 50 and below 100"),
+        ("confidence", "0.95", "0.95 is not a percentage of at least 50 and below 100"),
+        ("confidence", "nan", "nan is not a percentage of at least 50 and below 100"),
+        ("confidence", "x", "x is not a percentage of at least 50 and below 100"),
         ("digits", "13", "13 is not a number from 0 to 12"),
     ],
 )
