@@ -350,11 +350,11 @@ class Result(PresentedInNotebooks):
         )
         if not whole:
             raise UsageError("select", most=len(self), value=numbers)
-        statistics = self.statistics.select(np.array(numbers, dtype=np.int64))
-        # The notes on records count those of the whole table.
-        of_whole, seen = (RECORD_NOTES, (0, 0, 0)) if self.of_records else ((), self.seen)
-        notes = [note for note in self.notes if note.code not in of_whole]
-        return replace(self, statistics=statistics, matchings=(), notes=notes, seen=seen)
+        statistics, kept = self.statistics.select(np.array(numbers, dtype=np.int64)), self
+        if self.of_records:  # the other notes count the records of the whole table
+            notes = [note for note in self.notes if note.code not in RECORD_NOTES]
+            kept = replace(self, notes=notes, seen=(0, 0, 0))
+        return replace(kept, statistics=statistics, matchings=())
 
     def average(self, average: Average) -> Result:
         """Return the same result with another average.
