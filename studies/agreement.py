@@ -263,7 +263,7 @@ def singletons(data: Data, options: argparse.Namespace) -> Iterator[str]:
     yield (
         "\n"
         "The rows *within systems* use the same data as the rows above them; they are not "
-        "further evidence. ECB+ is scored on gold mentions. Without singletons the mentions "
+        "further evidence. ECB+ is scored on gold mentions. Without singletons, the mentions "
         "of key and response differ, as in the shared tasks; this may explain part of the "
         "difference (section 4). Also, BLANC varies less over these runs if singletons are "
         "kept (last table in this section), and correlations are lower where scores vary "
@@ -464,7 +464,7 @@ def runs(data: Data, options: argparse.Namespace) -> Iterator[str]:
     assert pairwise is not None and pairwise > 0.9999
     rates = [run.keep["blanc"].noncoref.f1 for run in neural]
     yield (
-        "How these data differ from those of the shared tasks:\n\n"
+        "These data differ from those of the shared tasks as follows:\n\n"
         "- Nearly all pairs of mentions are non-coreferent, so F_n (the F1 of non-coreference "
         f"links) ranges from {min(rates):.3f} to {max(rates):.3f} and BLANC is almost a linear "
         "function of the F1 of coreference links (r > 0.9999).\n"
@@ -529,7 +529,7 @@ def responses(data: Data, options: argparse.Namespace) -> Iterator[str]:
         yield _row(CORPORA[corpus], some)
     seeds = [run for run in data.responses["fcct"] if run.setting == "xgb"]
     yield _row("FCC-T, five seeds of one setting", seeds)
-    yield ("\nThe two seeds that score highest by BLANC, B³, CEAFm and LEA score lowest by MUC:\n")
+    yield ("\nThe two seeds that score highest in BLANC, B³, CEAFm and LEA score lowest in MUC:\n")
     yield f"| seed | {' | '.join(title_of(name) for name in (*WITH_LEA, 'blanc'))} |"
     yield f"|---|{'--:|' * 6}"
     for run in seeds:
@@ -673,9 +673,9 @@ correlation (Table 3, Figure 1), and expect weaker correlation where singletons 
 - **The one exception** is CEAFe on GUM, pooled (from .64 to .73). This rise, too, is beyond chance:
   +.10 [.05, .15]. It reflects a difference between systems: one of the five, neuralcoref, writes
   no singletons, and scores far below the others on both metrics if singletons count. Without
-  neuralcoref the exception disappears (+.01 [−.05, .07]). Within systems CEAFe falls as well (from
-  .61 to .56). That drop may be due to chance; without the five empty responses of xrenner (from
-  .59 to .52), it is not.
+  neuralcoref, the exception disappears (+.01 [−.05, .07]). Within systems, CEAFe falls as well
+  (from .61 to .56). That drop may be due to chance; without the five empty responses of xrenner
+  (from .59 to .52), it is not.
 
 **Does BLANC have a wider range with singletons? Over systems on GUM, yes; elsewhere, no**
 (section 1).

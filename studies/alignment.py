@@ -260,8 +260,8 @@ def methods(data: Data, output: Path) -> Iterator[str]:
 
 
 def starts(data: Data) -> Iterator[str]:
-    """Yield the effects of the start and of how sounds are cut."""
-    yield "## Starting point, and how sounds are cut"
+    """Yield the effects of the start and of how syllables are cut into sounds."""
+    yield "## Starting point, and how syllables are cut into sounds"
     yield (
         "The paper starts affinity alignment at random. An even start needs no seed, is much "
         "better for characters, and is better for alignments through phonemes. The table shows "
@@ -361,9 +361,9 @@ def figure(data: Data, output: Path) -> Iterator[str]:
         "- Within one family, the alignments differ by a point or two of F1, a difference "
         "that 300 gold names can hardly detect, and some intervals over gold names include 0. "
         "The paper saw the same with 3,000: clusters in which F1 hardly changes.\n"
-        "- Entropy does not compare different kinds of aligners fairly. Segments have the "
-        "lowest entropy of all, since entropy is nearly their training objective, but their "
-        "F1 is no better than that of sounds.\n"
+        "- Entropy is not a fair way to compare different kinds of aligners. Segments have "
+        "the lowest entropy of all, since entropy is nearly their training objective, but "
+        "their F1 is no better than that of sounds.\n"
         "- In small corpora, entropy can be plainly misleading, as the next section shows."
     )
 

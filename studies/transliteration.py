@@ -479,8 +479,9 @@ def noisy(data: Corpus, cache: Cache, output: Path) -> Iterator[str]:
     yield (
         "The next table shows Spearman's ρ between entropy and MRR across iterations, with "
         "its 95% interval over test names (entropies are those of the training folds, and are "
-        "not resampled). The iterations are few and not independent, so there is no sensible "
-        "interval over them. The paper reports a ρ of −.77 and a highest MRR of .720."
+        "not resampled). There are few iterations, and they are not independent, so an "
+        "interval over them would be meaningless. The paper reports a ρ of −.77 and a highest MRR "
+        "of .720."
     )
     yield _table(["alignments", "n", "ρ", "highest MRR", "lowest entropy"], rows)
     yield NOISY_READ
@@ -1260,11 +1261,11 @@ NOISY_READ = (
     "characters, and hardly any name has more than one right answer."
 )
 MODELS = (
-    "Of the alignments, segments give the best bigram. Kneser–Ney is better than Witten–Bell, "
-    "and order 3 is enough: order 4 adds nothing. Our n-grams are no better than those of "
-    "Phonetisaurus, whose lists contain the right answer more often. The network, which sees "
-    "the context on both sides of a letter, is better than all of them, and `best` is better "
-    "than its parts."
+    "Of the alignments, that by segments gives the best bigram model. Kneser–Ney is better "
+    "than Witten–Bell, and order 3 is enough: order 4 adds nothing. Our n-grams are no better "
+    "than those of Phonetisaurus, whose lists contain the right answer more often. The "
+    "network, which sees the context on both sides of a letter, is better than all of them, "
+    "and `best` is better than its parts."
 )
 VALIDATION = (
     "Of the paper's three scores, score2 is the best against all false pairs, as the paper "
@@ -1339,20 +1340,21 @@ NEAR = (
     "The false pairs above are shuffled, translated or written by Japanese rules; none of "
     "them looks like a spelling of the name. Here each target is replaced by another target "
     "in the same list that differs in one letter (inserted, deleted or replaced), chosen at "
-    "random if there are several. Targets that the list has for the same source name are not "
-    "used, and pairs without such a neighbour are skipped. The verifier is trained on "
-    "`dict_train.tsv` and verifies `dict_dev.tsv`; for the other lists, it is trained on half "
-    "of the source names and verifies the other half, as above.\n\n"
-    "The last four columns show, in per cent: the near pairs with a probability of .5 or "
-    "more, and of .99 or more (`--prior 0.5`); the genuine pairs of the same names with .5 "
-    "or more; and the EER of genuine against near pairs."
+    "random if there are several; the results are called *near pairs*. Targets that the list "
+    "has for the same source name are not used, and pairs without such a neighbour are "
+    "skipped. The verifier is trained on `dict_train.tsv` and verifies `dict_dev.tsv`; for "
+    "the other lists, it is trained on half of the source names and verifies the other half, "
+    "as above.\n\n"
+    "The last four columns show, in per cent, the share of near pairs with a probability of "
+    ".5 or more, and of .99 or more (`--prior 0.5`); the share of genuine pairs, for the same "
+    "source names, with .5 or more; and the EER of genuine against near pairs."
 )
 NEAR_READ = (
     "**In a pair that passes, the target could be a spelling of the name; whether it is the "
-    "same name is not tested.** In the alphabets and syllabaries, 53% to 80% of the near names "
+    "same name is not tested.** In the alphabets and syllabaries, 53% to 80% of the near pairs "
     "pass at .5, and 1% to 12% at .99. In Chinese, where one character is a whole syllable, a "
     "quarter pass. A stricter threshold helps only in part: at the threshold where the share "
-    "of genuine pairs rejected equals the share of near names that pass, both shares are 5% in "
+    "of genuine pairs rejected equals the share of near pairs that pass, both shares are 5% in "
     "Chinese and 9% to 22% elsewhere. Some of these pairs are in fact spellings of the name, "
     "so not every pair that passes is an error."
 )

@@ -63,7 +63,7 @@ Preset = Literal["conll12", "crac22", "crac23", "crac24", "crac25", "litbank"]
 
 
 class Options(TypedDict, total=False):
-    """The keywords of scoring functions: the fields of `Settings`, `preset` and `signature`."""
+    """The keywords of scoring functions: the fields of `Settings`, and `preset` and `signature`."""
 
     preset: Preset | None
     signature: str | None

@@ -98,7 +98,7 @@ def test_an_ambiguous_name_joins_one_person_and_not_two() -> None:
     names = ("Mr. John Reed/PER", "Mr. James Reed/PER", "Mr. Reed/PER")
     grouping = group_names(*text(*names))
     assert grouping.entity == [0, 1, 1]
-    reason = "last name, compatible title, latest of several people"
+    reason = "last name, compatible title, most recently named of several people"
     assert grouping.joins == [Join(2, 1, reason)]
 
 

@@ -232,7 +232,10 @@ def _numbered(line: Ints) -> Ints:
 
 
 def _by_arrays(row: Ints, column: Ints, weight: Floats) -> Ints:
-    """Return the indices of the cells in the best assignment, in order, for many cells."""
+    """Return the indices of the cells in the best assignment, in order.
+
+    This is fast if there are many cells.
+    """
     chosen = np.zeros(len(weight), dtype=np.bool_)
     cells = np.arange(len(weight))
     while len(cells) > _FEW:

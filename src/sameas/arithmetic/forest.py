@@ -27,7 +27,7 @@ class Forest:
         return one
 
     def join(self, one: int, other: int) -> bool:
-        """Join the groups of two members; return whether they were different."""
+        """Join the groups of two members; return whether the groups were different."""
         low, high = sorted((self.root(one), self.root(other)))
         self.parent[high] = low
         return low < high

@@ -137,10 +137,10 @@ def _row(key: EntityLists, response: EntityLists) -> Row:
 
 
 def _links(matching: Matching, documents: Sequence[tuple[EntityLists, EntityLists]]) -> Columns:
-    """Count coreference links (on both sides, in the key, in the response), then the others.
+    """Count coreference links: on both sides, in the key, in the response.
 
-    Links between mentions that occur once per side are counted by formula; only those of repeated
-    mentions are enumerated.
+    The counts of non-coreference links follow in the same order. Links between mentions that occur
+    once per side are counted by formula; only those of repeated mentions are enumerated.
     """
     assert matching.kept is not None
     times = [

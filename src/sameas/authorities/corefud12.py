@@ -1,4 +1,4 @@
-"""The counts of the CorefUD scorer 1.2 where they differ from those of a one-to-one matching.
+"""The counts of version 1.2 of the CorefUD scorer where they differ from one-to-one matching.
 
 The scorer keeps a mention of two entities in both, and looks it up in the later one. It also stores
 matched mentions of different spans in one dictionary for both sides, so that a key zero and a
@@ -35,7 +35,7 @@ COUNTED = _OF_ENTITIES | {"muc", "b3", "blanc", "lea", "mor", "zero", "pairwise"
 
 
 class CorefudScorer(Authority):
-    """The CorefUD scorer 1.2 of the CRAC shared tasks (Žabokrtský et al. 2022)."""
+    """Version 1.2 of the CorefUD scorer of the CRAC shared tasks (Žabokrtský et al. 2022)."""
 
     def unrepeated(self, side: Side, raw: Sequence[Side], role: Role, settings: Settings) -> Side:
         """Keep each mention once per entity."""

@@ -113,7 +113,7 @@ def random_swaps(documents: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def all_swaps(documents: int, among: Ints | None = None) -> Iterator[Floats]:
-    """Yield all swaps, or all swaps of the documents `among`, a few rows at a time.
+    """Yield all swaps of all documents, or only of the documents `among`, a few rows at a time.
 
     >>> np.vstack(list(all_swaps(2))).tolist()
     [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]

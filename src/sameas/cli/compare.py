@@ -16,7 +16,7 @@ def declare(parser: CommandParser) -> None:
 
     The first response is the baseline. Intervals come from a bootstrap over
     documents, p-values from a permutation test that swaps documents between two
-    systems (all ways to swap, if there are few). For each metric, p-values are
+    systems (all possible swaps, if there are few). For each metric, p-values are
     corrected for the number of pairs of systems (Holm)."""
     parser.add_systems(
         "system files or folders; the first is the baseline", "compare the example systems"

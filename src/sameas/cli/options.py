@@ -405,7 +405,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_plot(self, what: str, flag: str = "--plot", group: Any = None) -> None:
         """Add an option that draws a plot."""
-        help = f"draw {what} to FILE: .svg, .png or .pdf (needs matplotlib)"
+        help = f"write {what} to FILE: .svg, .png or .pdf (needs matplotlib)"
         self.add_written(flag, help=help, group=group, rare=True)
 
     def add_written(self, *flags: str, group: Any = None, rare: bool = False, **named: Any) -> None:

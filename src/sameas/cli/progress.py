@@ -16,7 +16,7 @@ WIDTH = 20
 class Progress:
     """Show the progress on standard error.
 
-    On a terminal, this is a bar. Elsewhere nothing is written, unless `log` requests one line per
+    On a terminal, this is a bar. Elsewhere, nothing is written, unless `log` requests one line per
     step, with the seconds since the start.
 
     >>> with Progress(2) as progress:

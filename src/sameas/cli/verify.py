@@ -38,8 +38,8 @@ ENOUGH_FALSE = 100  # labelled false pairs; a note reports smaller numbers
 
 def declare(parser: CommandParser) -> None:
     """Audit a list of names and transliterations: show the probability that each pair
-    is genuine and the evidence against it, the most doubtful pairs first. Names of
-    several words are judged word by word, and the wrong word is shown.
+    is genuine, and the evidence against it; the most doubtful pairs come first.
+    Names of several words are judged word by word, and the wrong word is shown.
 
     PAIRS has one pair per line: a name, a tab, its transliteration. With --labels,
     the third column is 1 (genuine) or 0 (false), and an optional fourth column is

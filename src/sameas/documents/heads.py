@@ -255,7 +255,7 @@ def _is_pronoun(word: str) -> bool:
 
 
 def _after(places: Ints, first: Ints) -> Ints:
-    """Return, for each position in `first`, the next position in `places`."""
+    """Return, for each position in `first`, the first later position in `places`."""
     found: Ints = places[places.searchsorted(first, side="right")]
     return found
 

@@ -138,7 +138,7 @@ class Mention:
         Returns
         -------
         Mention
-            The mention, without zeros and annotation.
+            The mention, without zeros or annotation.
         """
         return cls(((first, last),))
 

@@ -60,7 +60,7 @@ class Reporter:
     ) -> Corpus:
         """Return the documents as a corpus, or raise the errors.
 
-        Errors are raised if `refuse`, or if no document could be read.
+        Errors are raised if `refuse` is true, or if no document could be read.
         """
         self.problems.sort(key=lambda problem: (problem.line, problem.column))
         if wordless and not self.refused:

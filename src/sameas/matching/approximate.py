@@ -3,7 +3,7 @@
 Matching is always one to one. Mentions without an exact match are paired if they may match. Each
 pair gets a similarity, and the assignment with the largest total similarity is chosen document by
 document (`assign_in_order`, with mentions sorted by their first node, last node and size). This is
-what the CorefUD scorer 1.2 does, and ties are broken in the same way.
+what version 1.2 of the CorefUD scorer does, and ties are broken in the same way.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ def check_annotation(method: str, sides: Sequence[Side]) -> list[Note]:
 
 
 def _scored_in(pairing: Pairing, scope: str) -> tuple[Sequence[str], Ints]:
-    """Return the names of the units scored, and the number of each document's unit.
+    """Return the names of the units scored, and for each document the index of its unit.
 
     A unit is a document, a topic, or the whole corpus.
     """

@@ -31,7 +31,8 @@ class Mentions:
 
     `spans` are the first and last tokens of each document's mentions. `in_text` is true for
     documents whose mentions are parts of a text; all other mentions count as one token each.
-    `scored` is the number of each document's unit: the document itself, a topic, or the corpus.
+    `scored` gives, for each document, the index of what it is scored in: the document itself, its
+    topic, or the corpus.
     """
 
     def __init__(

@@ -458,7 +458,7 @@ def _rank(
     ratio: float,
     sounds: Mapping[str, str],
 ) -> tuple[float, int, float, int, Sequence[str]]:
-    """Return the sort key of a form, best first.
+    """Return the sort key of a form; the best form sorts first.
 
     The criteria are agreement, typical letters of the language, length, vowels, and
     alphabetical order.

@@ -55,8 +55,8 @@ ENOUGH = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """The segments of `units` units and `letters` letters that end at unit `unit`, one for each
-    letter at which they may begin, for every name of a batch."""
+    """For every name of a batch: the segments of `units` units and `letters` letters that end at
+    unit `unit`, one for each letter at which a segment may begin."""
 
     unit: int
     units: int

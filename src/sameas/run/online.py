@@ -354,7 +354,7 @@ def _are_places(mentions: Collection[Any]) -> bool:
 
 
 def _table(documents: Sequence[_Numbered]) -> Contingency:
-    """Return the contingency table of numbered documents."""
+    """Return the contingency table of documents given as integers (see `_Numbered`)."""
     k_sizes, r_sizes, entities = zip(*documents, strict=True) if documents else ((), (), ())
     (k, k_counts), (r, r_counts), (entity, sizes) = map(_joined, (k_sizes, r_sizes, entities))
     numbers = np.arange(len(documents))

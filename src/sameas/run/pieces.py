@@ -122,7 +122,7 @@ class _SidePiece(NamedTuple):
 def _score_piece(
     settings: Settings, metrics: Sequence[str], task: PieceTask
 ) -> tuple[list[_SidePiece], list[Result], int]:
-    """Return the side pieces of key and responses, the results, and the size in bytes."""
+    """Return a `_SidePiece` for the key and each response, the results, and the size in bytes."""
     authority = authority_of(settings)
     sides: list[_SidePiece] = []
     results: list[Result] = []

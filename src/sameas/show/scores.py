@@ -177,7 +177,10 @@ def _headline_table(
     *,
     total: bool = False,
 ) -> TextTable:
-    """Return the headline number of each metric, with a row for each result and its intervals."""
+    """Return a table of headline numbers: a row of scores for each result, and one of intervals.
+
+    Intervals are omitted without `resampling`.
+    """
     metrics = named[0][1].metrics
     rows: list[list[str]] = []
     rules = []

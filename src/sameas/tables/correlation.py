@@ -335,7 +335,7 @@ def _check_rows(table: ScoreTable) -> None:
 
 
 def _deviations(table: ScoreTable, label: str) -> tuple[ScoreTable, Any]:
-    """Return the deviations from the mean of the rows with the same label, and each row's group."""
+    """Return each row's deviation from the mean of the rows with its label, and the row's group."""
     if label not in table.labels:
         raise unknown("column of words", label, table.labels)
     _, group = np.unique(np.array(table.labels[label]), return_inverse=True)

@@ -278,7 +278,7 @@ def scores_of(
     part
         The part of each score: `f1`, `recall` or `precision`.
     by_document
-        Whether rows are the documents of each result instead of the results.
+        Whether each row is a document of a result, rather than a whole result.
 
     Returns
     -------

@@ -84,9 +84,10 @@ class Across:
     def same(
         self, sources: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]
     ) -> Iterator[tuple[int, int, float]]:
-        """Yield pairs of matching names, as indices, with the lowest probability of their parts.
+        """Yield the indices of two matching names, and the probability of the match.
 
-        The most probable pairs come first. Each name is given as its words.
+        That is the lowest among the probabilities of their parts. The most probable matches come
+        first. Each name is given as its words.
         """
         verifier = self.model.verifier
         assert verifier is not None

@@ -57,7 +57,7 @@ def _read_forms(words: Sequence[str], names: Sequence[Name]) -> list[Form]:
 
 
 def _recognise_people(forms: Iterable[Form]) -> None:
-    """Treat a word of unknown type as a person if a person in the document has that last name."""
+    """Treat a word of unknown type as a person if it is a person's last name in the document."""
     people = [form for form in forms if form.kind == PERSON and form.words and not form.whole]
     last = {form.words[-1] for form in people}
     for form in forms:

@@ -15,7 +15,8 @@ With a transliteration model, groups in two scripts are joined afterwards (`acro
 The rules were developed on half of the documents of LitBank, GUM and Re-DocRED. They omit joins
 that did more harm than good there: peoples with countries (German, Germany), names that differ by
 one letter, singular with plural. A one-word name that fits several people is joined with the first
-of them if it has no title, and with the latest if it has one; it never merges these people.
+of them if it has no title, and with the most recently named if it has one; it never merges these
+people.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def _join_one_word(form: Form, known: dict[str, list[_Someone]], groups: Groups)
     elif len(found) > 1:
         found, reason = _choose_first(form, found, reason)
     if len(found) > 1:
-        _join_latest(form, found, groups, f"{reason}, latest of several people")
+        _join_latest(form, found, groups, f"{reason}, most recently named of several people")
         return
     groups.join_same(form)
     if found:

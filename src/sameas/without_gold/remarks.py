@@ -1,4 +1,4 @@
-"""Note the limits of scores of names, and signs that the scores mean less than they seem to."""
+"""Notes on the limits of scores of names, and on signs that they mean less than they seem to."""
 
 from __future__ import annotations
 

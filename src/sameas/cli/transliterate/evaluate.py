@@ -61,7 +61,7 @@ def declare(parser: CommandParser) -> None:
     accuracy within the first 5, 10 and 20, and character error rate (CER).
 
     REFERENCES has a name, a tab and a correct transliteration per line; a name may
-    have several lines. A SYSTEM is a model, or a file with a name, a tab, a
+    be on several lines. A SYSTEM is a model, or a file with a name, a tab, a
     candidate, and optionally a tab and a score per line, in ranked order. With
     --dataset, models are trained on nine tenths of the names, and tested on the
     rest."""

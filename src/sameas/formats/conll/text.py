@@ -96,7 +96,7 @@ class _Words(NamedTuple):
 
 
 def move_back(places: Ints, least: Ints, buffer: Bytes, passed: Bools) -> None:
-    """Move offsets back, in place, past the bytes in `passed`, but not before their `least`."""
+    """Move offsets back, in place, past the bytes in `passed`, but no further than `least`."""
     active = np.flatnonzero(places > least)
     while active.size:
         active = active[passed[buffer[places[active] - 1]]]

@@ -141,7 +141,7 @@ class ConlluText:
         return np.unique(self._sentence[self.word_lines], return_inverse=True)[1]
 
     def cells(self, column: int) -> list[bytes]:
-        """Return one column of every word."""
+        """Return the given column of every word."""
         return [self._lines.cell(line, column) for line in self.word_lines.tolist()]
 
     def sentence_at(self, line: int) -> int:

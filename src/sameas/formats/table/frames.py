@@ -203,7 +203,7 @@ def _filled(rows: TableRows, columns: Mapping[str, Any]) -> TableRows:
 
 
 def _arrow_column(values: Any, rows: TableRows, field: str) -> Column:
-    """Convert an Arrow column: to distinct values with indices, or to one value per row."""
+    """Convert an Arrow column to distinct values with indices, or to one value per row."""
     types = import_module("pyarrow").types
     values = _plain(values, rows, field)
     if types.is_null(values.type):

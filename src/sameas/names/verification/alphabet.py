@@ -80,12 +80,13 @@ class Alphabet:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPairs:
-    """Pairs as numbers: the distinct names in letters and in units, and two indices per pair.
+    """Pairs as numbers: the distinct names of each side, and two indices per pair.
 
-    Units numbered past the alphabet are unseen. For each unit, `sounded` has its sounds; `syllable`
-    is the index of its syllable, or -1; `size` is its length in the transcription, which for
-    Chinese is the number of pinyin initials and finals (an has one, lan two); and `foreign` is 1 if
-    it is foreign (see `CHARSETS`), else 0.
+    `letters` has the names of the side in letters, `units` those of the side in units. Units
+    numbered past the alphabet are unseen. For each unit, `sounded` has its sounds; `syllable` is
+    the index of its syllable, or -1; `size` is its length in the transcription, which for Chinese
+    is the number of pinyin initials and finals (an has one, lan two); and `foreign` is 1 if it is
+    foreign (see `CHARSETS`), else 0.
     """
 
     letters: NameSide

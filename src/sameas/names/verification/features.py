@@ -50,7 +50,7 @@ class RunShares:
     lengths: Floats  # the probabilities of 0, 1, 2 … letters
 
     def columns(self, syllable: Integers) -> Integers:
-        """Return the column of every unit, both those in the alphabet and unseen ones."""
+        """Return the column of every unit, whether in the alphabet or unseen."""
         others = syllable[len(self.column) :]
         last = len(self.spare) - 1
         return np.concatenate([self.column, np.where(others >= 0, self.first + others, last)])

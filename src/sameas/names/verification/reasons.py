@@ -42,7 +42,7 @@ class JudgedToken:
         return f"{self.source}/{self.target} {self.bits:+.1f}"
 
     def note(self) -> Note:
-        """Return the note on the token as evidence against the pair."""
+        """Return the note that presents the token as evidence against the pair."""
         if not self.source or not self.target:
             return Note("no-counterpart", word=self.source or self.target)
         letters, unit = _short(self.source), _short(self.target)

@@ -207,11 +207,11 @@ class _Counting:
         self.engine.drop(f"sameas_{name}")
 
     def counts(self, sql: str) -> dict[str, Any]:
-        """Return the integers in the only row of a query, keyed by column."""
+        """Return the integers in the only row of a query's result, keyed by column."""
         return {name: int(column[0]) for name, column in self.engine.rows(sql).items()}
 
     def one(self, sql: str) -> list[int]:
-        """Return the integers in the only row of a query."""
+        """Return the integers in the only row of a query's result."""
         return list(self.counts(sql).values())
 
     def count_rows(self) -> None:

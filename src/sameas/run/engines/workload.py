@@ -47,7 +47,7 @@ class Workload:
 
     @property
     def sentence(self) -> str:
-        """The sentence about what CEAF needs.
+        """The sentence that states what CEAF needs.
 
         >>> Workload("duckdb", "", (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4).sentence
         'CEAF needs about 1 MB of memory for 7 cells in 2 components, the largest with 4'
