@@ -43,7 +43,7 @@ class CorefudScorer(Authority):
         return side.first_of_each(side.entity * width + side.mention)
 
     def matched(self, exact: Matching, settings: Settings) -> Matching:
-        """Match one to one, and store how the scorer looks up mentions if that differs."""
+        """Match one to one; if the scorer looks up mentions in another way, store that, too."""
         sides, count = (exact.key, exact.response), exact.mention_count
         notes = [*exact.notes, *check_annotation(settings.match, sides)]
         key, response, lookup = look_up(*sides, settings.match, settings.zeros, count)

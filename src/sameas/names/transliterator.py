@@ -224,7 +224,7 @@ class Transliterator:
     def transliterate_all(
         self, names: Iterable[str], n: int = MOST, *, threshold: float = 0.0
     ) -> list[Candidates]:
-        """Return the most probable transliterations of each name, faster than one by one.
+        """Return the most probable transliterations of each name, faster than a call per name.
 
         The probabilities of networks may differ in the sixth digit, depending on which names are
         transliterated together; those of n-grams do not.
