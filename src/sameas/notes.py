@@ -6,6 +6,7 @@ sentences contain names of documents, and a name may contain anything, so no cod
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -193,4 +194,12 @@ def warn_of_sample(notes: Iterable[Note]) -> None:
     """
     for note in notes:
         if note.code == "sample":
-            warnings.warn(str(note), stacklevel=3)
+            warnings.warn(str(note), stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """Return the level of the first function outside sameas, as `warnings.warn` counts in ours."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == "sameas":
+        frame, level = frame.f_back, level + 1
+    return level

@@ -136,6 +136,18 @@ def test_check_counts_the_records_of_one_table_alone() -> None:
     assert "blocks.csv: csv, 2 documents, 9 records, 5 clusters\n" in good("check", "blocks.csv")
 
 
+def test_check_counts_like_score() -> None:
+    """Blocks that one side lacks count, and those without records say nothing."""
+    head = "document,record,cluster\n"
+    two = "x,a,1\nx,b,1\ny,c,2\ny,d,2\nz,e,3\n"
+    write("two.csv", f"{head}{two}none,,\n")
+    write("one.csv", f"{head}x,a,1\nz,e,3\nnone,,\n")
+    lost = says("lost-records", count=3, total=5)
+    for name in ("two.csv", "two.csv"):
+        assert lost in unwrapped(run("score", name, "one.csv")[1])
+        assert f"one.csv: warning: {lost}" in run("check", name, "one.csv")[1]
+
+
 # --- conversion ----------------------------------------------------------------------------------
 
 

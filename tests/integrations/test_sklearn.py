@@ -91,6 +91,11 @@ def test_functions_that_return_one_number():
     assert ours.b3_precision_recall_fscore(true, pred) == (found.precision, found.recall, found.f1)
 
 
+def test_results_of_labels_add_up():
+    one = ours.score_labels([0, 0, 1], [0, 0, 0], singletons="drop")
+    assert (one + one).notes == [Note("singletons", "key", 2)]
+
+
 def test_absent_items_are_noted():
     result = ours.score_labels([0, 0, 1, -1], [0, 0, -1, -1], absent=-1)
     assert result.notes == [

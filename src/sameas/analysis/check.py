@@ -22,7 +22,7 @@ from sameas.matching.pairing import (
 )
 from sameas.matching.sides import raw_sides
 from sameas.matching.wording import find_difference
-from sameas.notes import Note, note_records
+from sameas.results.joining import notes_of
 
 __all__ = ["check", "check_pair"]
 
@@ -107,28 +107,32 @@ def check_pair(key: Corpus, response: Corpus) -> list[Problem]:
             problems += compare_words(document, theirs[name]) or _compare_tokens(
                 document, theirs[name]
             )
-    problems += _compare_records([(ours[name], theirs[name]) for name in ours if name in theirs])
+    if theirs:
+        problems += _compare_records(
+            [
+                (document, theirs.get(name, Document(document.name)))
+                for name, document in ours.items()
+            ],
+            response.documents[0].origin.path,
+        )
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 
-def _compare_records(pairs: Sequence[tuple[Document, Document]]) -> list[Problem]:
+def _compare_records(pairs: Sequence[tuple[Document, Document]], path: str) -> list[Problem]:
     """Return as warnings the notes that scoring gives on records in only one of two tables."""
-    if not pairs or not all(hold_records(pair) for pair in pairs):
+    if not hold_records([document for pair in pairs for document in pair]):
         return []
     sides = [(set(one.mentions), set(other.mentions)) for one, other in pairs]
     ours, theirs = (sum(map(len, side)) for side in zip(*sides, strict=True))
-    shared = sum(len(one & other) for one, other in sides)
-    notes = note_records(ours, theirs, shared)
-    if ours and theirs and not shared:
-        notes = [Note("apart").of_records()]
+    seen = ours, theirs, sum(len(one & other) for one, other in sides)
     return [
         Problem(
             note.code,
-            pairs[0][1].origin.path,
+            path,
             severity="warning",
             values={"count": note.count, "total": note.total, **note.values},
         )
-        for note in notes
+        for note in (note.of_records() for note in notes_of([], len(pairs), seen, True))
     ]
 
 

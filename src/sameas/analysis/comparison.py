@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -261,7 +261,8 @@ def _shared(results: Mapping[str, Result]) -> tuple[dict[str, Result], list[Note
             notes.append(Note("not-shared", count=skipped, total=len(result), system=name))
         if list(result.statistics.documents) != order:
             places = {document: n for n, document in enumerate(result.statistics.documents)}
-            result = result.select([places[document] for document in order])
+            selected = result.select([places[document] for document in order])
+            result = replace(selected, notes=result.notes)
         shared[name] = result
     return shared, notes
 

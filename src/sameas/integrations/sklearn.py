@@ -14,12 +14,13 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from sameas.arithmetic.arrays import Ints
+from sameas.arithmetic.arrays import Bools, Ints
 from sameas.documents.document import Corpus, Document, Origin
 from sameas.errors import UsageError
 from sameas.integrations.shared import ClusterOptions, cluster_settings, plain
 from sameas.metrics.statistics import choose_metrics
-from sameas.notes import SIDES, Note, note_records, warn_of_sample
+from sameas.notes import SIDES, Note, warn_of_sample
+from sameas.results.joining import Seen, notes_of
 from sameas.results.result import Result
 from sameas.run import Plan, run
 
@@ -93,13 +94,17 @@ def score_labels(
         for side, (codes, _) in zip(SIDES, sides, strict=True)
         if (missing := int(np.count_nonzero(codes < 0)))
     ]
-    if homes is None:
-        ours, theirs = (codes >= 0 for codes, _ in sides)
-        counts = (int(np.count_nonzero(items)) for items in (ours, theirs, ours & theirs))
-        # Unlabelled items have a note already.
-        notes = [*(note for note in note_records(*counts) if note.code == "sample"), *notes]
+    of_records = homes is None
+    seen = _seen(*(codes >= 0 for codes, _ in sides)) if of_records else result.seen
+    notes = notes_of([*notes, *result.notes], len(result), seen, of_records)
     warn_of_sample(notes)
-    return replace(result, notes=[*notes, *result.notes], of_records=homes is None)
+    return replace(result, notes=notes, seen=seen, of_records=of_records)
+
+
+def _seen(ours: Bools, theirs: Bools) -> Seen:
+    """Return the numbers of items with a label in the key, in the response, and in both."""
+    key, response, both = map(np.count_nonzero, (ours, theirs, ours & theirs))
+    return int(key), int(response), int(both)
 
 
 def _codes(labels: Any, name: str, absent: Hashable = None) -> tuple[Ints, list[Any]]:

@@ -1,22 +1,50 @@
-"""Split a result into groups of documents or classes of mentions."""
+"""Select documents of a result, or split it into groups of documents or classes of mentions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sameas.authorities import authority_of
 from sameas.errors import UsageError
 from sameas.matching.breakdown import CLASSES, classes_of, in_order, require_labels, restrict
 from sameas.metrics.contingency import contingency
 from sameas.metrics.statistics import join_statistics
+from sameas.notes import RECORD_NOTES
 
 if TYPE_CHECKING:
     from sameas.results.result import Result
 
-__all__ = ["split_result"]
+__all__ = ["select_documents", "split_result"]
+
+
+def select_documents(result: Result, numbers: Sequence[int]) -> Result:
+    """Return the result of some documents only; see `Result.select`.
+
+    >>> import sameas
+    >>> len(select_documents(sameas.score([["a", "b"]], [["a", "b"]]), [0, 0]))
+    2
+    """
+    listed = isinstance(numbers, Iterable) and not isinstance(numbers, (str, bytes, Mapping))
+    whole = listed and all(
+        isinstance(number, (int, np.integer)) and -len(result) <= number < len(result)
+        for number in numbers
+    )
+    if not whole:
+        raise UsageError("select", most=len(result), value=numbers)
+    statistics = result.statistics.select(np.array(numbers, dtype=np.int64))
+    selected = replace(result, statistics=statistics, matchings=())
+    documents, every = statistics.documents, result.statistics.documents
+    if len(documents) == len(every) and sorted(documents) == sorted(every):
+        return selected
+    notes = result.notes
+    if result.of_records:  # the other notes count the records of the whole table
+        notes = [note for note in notes if note.code not in RECORD_NOTES]
+    return replace(selected, notes=notes, seen=None)
 
 
 def split_result(result: Result, group: str | Callable[[str], str]) -> dict[str, Result]:

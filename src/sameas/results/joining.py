@@ -35,25 +35,42 @@ def join_results(parts: Sequence[Result]) -> Result:
     if not others:
         return first
     statistics = join_statistics([part.statistics for part in parts])
-    key, response, both = (sum(numbers) for numbers in zip(*(p.seen for p in parts), strict=True))
+    # Parts without mentions have no say in whether tables of records were scored.
+    judged = [part for part in parts if part.seen is None or any(part.seen)] or parts
+    of_records = all(part.of_records for part in judged)
+    seen = _add_seen(parts)
     notes = [note for part in parts for note in part.notes]
-    of_records = all(part.of_records for part in parts)
+    notes = notes_of(notes, len(statistics.documents), seen, of_records)
+    if seen is None and all(any(note.code == "apart" for note in part.notes) for part in parts):
+        notes.append(Note("apart"))
     return replace(
         first,
         statistics=statistics,
-        notes=notes_of(notes, len(statistics.documents), (key, response, both), of_records),
+        notes=notes,
         problems=sort_problems(problem for part in parts for problem in part.problems),
         matchings=[matching for part in parts for matching in part.matchings],
         genres={name: genre for part in parts for name, genre in part.genres.items()},
-        seen=(key, response, both),
+        seen=seen,
         of_records=of_records,
     )
 
 
+def _add_seen(parts: Iterable[Result]) -> Seen | None:
+    key = response = both = 0
+    for part in parts:
+        if part.seen is None:
+            return None
+        ours, theirs, shared = part.seen
+        key, response, both = key + ours, response + theirs, both + shared
+    return key, response, both
+
+
 def notes_of(
-    notes: Iterable[Note], documents: int, seen: Seen, of_records: bool = False
+    notes: Iterable[Note], documents: int, seen: Seen | None, of_records: bool = False
 ) -> list[Note]:
     """Return the notes of a corpus, including those that depend on all its documents and mentions.
+
+    Those that depend on the mentions are omitted if `seen` is unknown.
 
     >>> [note.code for note in notes_of([], 2, (3, 4, 0))]
     ['apart']
@@ -66,6 +83,8 @@ def notes_of(
     if documents > 1 or of_records:
         of_other |= {*RECORD_NOTES}
     kept = [note for note in notes if note.code not in of_other]
+    if seen is None:
+        return add_notes(kept)
     if of_records:
         # Unlabelled items have a note already.
         noted = any(note.code == "unlabelled" for note in kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -54,7 +54,8 @@ class Result(PresentedInNotebooks):
     genres
         Genres keyed by document name, for documents whose files give one.
     seen
-        Numbers of mentions in the key, in the response, and in both.
+        Numbers of mentions in the key, in the response, and in both; None if unknown, after some
+        documents were selected.
     of_records
         Whether tables of records were scored.
 
@@ -74,7 +75,7 @@ class Result(PresentedInNotebooks):
     problems: Sequence[Problem] = ()
     matchings: Sequence[Matching] = ()
     genres: Mapping[str, str] = field(default_factory=dict)
-    seen: Seen = (0, 0, 0)
+    seen: Seen | None = (0, 0, 0)
     of_records: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
@@ -343,18 +344,9 @@ class Result(PresentedInNotebooks):
         >>> sameas.score(key, key).select([1]).statistics.documents
         ['b']
         """
-        listed = isinstance(numbers, Iterable) and not isinstance(numbers, (str, bytes, Mapping))
-        whole = listed and all(
-            isinstance(number, (int, np.integer)) and -len(self) <= number < len(self)
-            for number in numbers
-        )
-        if not whole:
-            raise UsageError("select", most=len(self), value=numbers)
-        statistics, kept = self.statistics.select(np.array(numbers, dtype=np.int64)), self
-        if self.of_records:  # the other notes count the records of the whole table
-            notes = [note for note in self.notes if note.code not in RECORD_NOTES]
-            kept = replace(self, notes=notes, seen=(0, 0, 0))
-        return replace(kept, statistics=statistics, matchings=())
+        from sameas.results.groups import select_documents
+
+        return select_documents(self, numbers)
 
     def average(self, average: Average) -> Result:
         """Return the same result with another average.

@@ -21,7 +21,7 @@ from sameas.files import list_folder
 from sameas.formats.reading import read
 from sameas.metrics.standard import mean
 from sameas.metrics.statistics import METRICS
-from sameas.notes import Note
+from sameas.notes import Note, warn_of_sample
 from sameas.presented import Presented
 from sameas.results.result import Result
 from sameas.run import Plan, run
@@ -101,8 +101,7 @@ def score_datasets(
     A data set is a file or folder in `key`, and the one with the same name in `response`. The name
     of a data set is its file name before the first dot. If the response has no such name, only the
     part before the first dash is compared (`cs_pdt-corefud-dev.conllu` and `cs_pdt.conllu`). A data
-    set that the response lacks scores 0; `missing_documents="skip"` skips it, and `"error"` raises
-    an error.
+    set that the response lacks scores 0, is skipped, or is an error (`missing_documents`).
 
     Parameters
     ----------
@@ -136,17 +135,18 @@ def score_datasets(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("key", "response"):
     ...         Path(folder, name).mkdir()
-    ...         text = example_path("key.conll").read_text()
-    ...         _ = Path(folder, name, "en.conll").write_text(text)
+    ...         _ = Path(folder, name, "en.conll").write_text(example_path("key.conll").read_text())
     ...     score_datasets(Path(folder, "key"), Path(folder, "response"))["conll"].f1
     1.0
     """
     require_known(options, Options, score_datasets)
     for folder, role in ((key, "key"), (response, "response")):
         require(folder, (str, os.PathLike), f"the {role}", "the path of a folder")
-    pairs = pair_datasets(os.fspath(key), os.fspath(response))
+    ours, theirs = os.fspath(key), os.fspath(response)
     plan = Plan.of(None, [], metrics, options, format=format, jobs=jobs)
-    return score_pairs(pairs, os.fspath(response), plan)
+    scores = score_pairs(pair_datasets(ours, theirs), theirs, plan)
+    warn_of_sample(note for result in scores.results.values() for note in result.notes)
+    return scores
 
 
 def score_pairs(

@@ -158,6 +158,67 @@ def test_records_of_several_documents_are_counted() -> None:
     assert [note.code for note in sameas.score(block, both).notes] == ["extra"]
 
 
+def blocks(*sizes: tuple[int, int, int]) -> list[dict[str, list[object]]]:
+    """Return truth and prediction; each block has its number, and how many records each has."""
+    sides: list[dict[str, list[object]]] = []
+    for side in (1, 2):
+        rows = [(size[0], n) for size in sizes for n in range(size[side])]
+        columns = [
+            [row[0] for row in rows],
+            [row[1] for row in rows],
+            [row[1] // 2 for row in rows],
+        ]
+        sides.append(dict(zip(("document", "record", "cluster"), columns, strict=True)))
+    return sides
+
+
+def test_notes_of_selected_blocks_are_not_guessed() -> None:
+    whole = sameas.score(*blocks((0, 10, 9), (1, 10, 9)))
+    other = sameas.score(*blocks((2, 4, 3)))
+    assert whole.notes == [Note("lost-records", count=2, total=20)]
+    assert (whole + other).notes == [Note("lost-records", count=3, total=24)]
+    assert (whole.select([0]) + other).notes == []  # and not 1 of 4
+    assert whole.select([1, 0]).notes == whole.notes
+    assert (whole.select([1, 0]) + other).notes == (whole + other).notes
+
+
+def test_selected_blocks_that_share_nothing_add_up() -> None:
+    truth, found = blocks((0, 4, 4), (1, 4, 4))
+    found["record"] = [f"x{record}" for record in found["record"]]
+    apart = sameas.score(truth, found)
+    assert apart.notes == [Note("apart")]
+    assert sum(apart.by(str).values()).notes == [Note("apart")]
+
+
+def test_parts_without_records_do_not_change_the_words() -> None:
+    whole = sameas.score(*blocks((0, 10, 9)))
+    empty = sameas.score([sameas.Document("empty")], [sameas.Document("empty")])
+    for joined in (whole + empty, empty + whole):
+        assert joined.of_records
+        assert Note("lost-records", count=1, total=10) in joined.notes
+
+
+def test_warnings_name_the_line_of_the_caller(tmp_path: Path) -> None:
+    from sameas.integrations.sklearn import score_labels
+
+    truth, found = sampled()
+    for call in (
+        lambda: sameas.score(truth, found),
+        lambda: sameas.compare(truth, {"a": found, "b": found}),
+        lambda: score_labels([*truth["cluster"], *[-1] * 900], found["cluster"], absent=-1),
+    ):
+        with pytest.warns(UserWarning, match=sample_warning(900, 1000)) as caught:
+            call()
+        assert {warning.filename for warning in caught} == {__file__}
+    for name, side in (("truth", truth), ("found", found)):
+        (tmp_path / name).mkdir()
+        rows = zip(*side.values(), strict=True)
+        text = "record,cluster\n" + "".join(f"{one},{other}\n" for one, other in rows)
+        (tmp_path / name / "a.csv").write_text(text)
+    with pytest.warns(UserWarning, match=sample_warning(900, 1000)):
+        sameas.score_datasets(tmp_path / "truth", tmp_path / "found")
+
+
 def test_mentions_of_texts_are_not_records() -> None:
     spans = [[(n, n), (n + 1, n + 1)] for n in range(0, 1000, 2)]
     documents = [sameas.Document.from_clusters("a", clusters_of(side)) for side in sampled()]

@@ -38,7 +38,7 @@ from sameas.metrics.contingency import Table
 from sameas.metrics.standard import Columns, entity_columns, mention_columns
 from sameas.metrics.statistics import METRICS, Statistics, measure, measured, parts_of
 from sameas.metrics.variants import ceaf_sys_columns, without_spurious_singletons
-from sameas.notes import SIDES, Note
+from sameas.notes import SIDES, Note, warn_of_sample
 from sameas.results.joining import Seen, join_results, notes_of
 from sameas.results.result import Result
 from sameas.run import Plan, run
@@ -96,6 +96,7 @@ def score_tables(
     if tell is not None:
         plan["tell"] = lambda text, done: tell(text)
     (result,) = run(Plan.of(key, [response], metrics, options, **plan))
+    warn_of_sample(result.notes)
     return result
 
 
