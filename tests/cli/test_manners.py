@@ -68,6 +68,27 @@ def test_what_is_read_is_not_overwritten(given: str) -> None:
     assert err.startswith("sameas: ")
 
 
+def test_files_in_a_folder_that_is_read_are_not_overwritten() -> None:
+    for folder, name in (("keys", KEY), ("found", EAGER)):
+        Path(folder).mkdir()
+        Path(folder, "a.conll").write_bytes(Path(name).read_bytes())
+    for command in (["score"], ["errors", "--list"]):
+        code, err = refused(*command, "keys", "found", "-o", "keys/../found/a.conll")
+        assert (code, err.startswith("sameas: ")) == (2, True)
+    assert Path("found/a.conll").read_bytes() == Path(EAGER).read_bytes()
+    assert good("score", "keys", "found", "-o", "found/../new.txt") == ""
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_messages_do_not_reach_results_if_standard_error_is_closed(code: int) -> None:
+    response = "missing.conll" if code else EAGER
+    options = ["--print", "muc", "--singletons", "drop"]
+    command = ["sh", "-c", '"$0" -m sameas score "$@" 2>&-', sys.executable, KEY, response]
+    done = subprocess.run([*command, *options], capture_output=True, check=False)
+    result = b"" if code else run("score", KEY, EAGER, *options)[1].encode()
+    assert (done.returncode, done.stdout) == (code, result)
+
+
 def test_convert_takes_its_output_as_an_option() -> None:
     good("convert", KEY, "a.jsonl")
     good("convert", KEY, "-o", "b.jsonl")
@@ -133,6 +154,15 @@ def test_files_of_one_name_are_distinguished_by_their_folders() -> None:
 
 def test_a_file_of_the_root_has_a_name() -> None:
     assert [name for name, _ in named_paths(["/out.conll", "x/out.conll"])] == ["/out", "x/out"]
+    assert [name for name, _ in named_paths(["/"])] == ["/"]
+
+
+def test_a_plot_shows_any_file_name() -> None:
+    pytest.importorskip("matplotlib")
+    name = os.fsdecode(b"b\xff.conll")
+    Path(name).write_bytes(Path(EAGER).read_bytes())
+    good("score", KEY, EAGER, name, "-o", "scores.txt", "--plot", "plot.svg")
+    assert "b\\udcff" in Path("plot.svg").read_text()
 
 
 # --- --print ----------------------------------------------------------------------------------
@@ -229,7 +259,7 @@ def test_an_unknown_option_is_answered_without_a_list(given: str, said: str) -> 
     assert (code, said in err, len(err) < 120) == (2, True, True)
 
 
-@pytest.mark.parametrize("given", ["-m muc -m b3", "-mmuc -mb3", "-m muc -mb3"])
+@pytest.mark.parametrize("given", ["-m muc -m b3", "-mmuc -mb3", "-m muc -mb3", "-qmmuc -mb3"])
 def test_an_option_has_one_value(given: str) -> None:
     code, err = refused("score", KEY, EAGER, *given.split())
     assert (code, says("option-twice", option="-m") in err) == (2, True)
@@ -239,6 +269,10 @@ def test_files_after_two_dashes_are_no_options() -> None:
     for name, source in (("-mkey", KEY), ("-mb3", EAGER)):
         Path(name).write_bytes(Path(source).read_bytes())
     assert good("score", "--print", "muc", "--", "-mkey", "-mb3")
+    whole = good("score", KEY, EAGER, "--print", "muc")
+    assert good("score", KEY, "--print", "muc", "--", EAGER) == whole
+    assert good("score", KEY, "--print", "muc", "--", "-mb3") == whole
+    assert good("score", KEY, "--print", "muc", EAGER, "--") == whole
 
 
 @pytest.mark.parametrize("given", ["--interval=95", "--interval=", "--quiet=yes"])

@@ -156,6 +156,16 @@ def test_nothing_is_tagged_if_main_has_moved(home, monkeypatch):
     assert git(home, "log", "-1", "--format=%s") == "Other\n"
 
 
+def test_nothing_is_tagged_if_another_branch_is_checked_out(home, monkeypatch):
+    switch = f"cd '{home}' && git switch -q --create other\n"
+    (home / ".ci" / "build").write_text(BUILD + switch)
+    commit(home, "Switch during the build")
+    with pytest.raises(SystemExit, match="from main"):
+        script(home, monkeypatch).main("0.10.0")
+    assert git(home, "tag") == ""
+    assert git(home, "rev-parse", "other") == git(home, "rev-parse", "main")
+
+
 @pytest.mark.parametrize(
     ("version", "reason"),
     [

@@ -6,6 +6,7 @@ import codecs
 import gc
 import os
 import sys
+from io import StringIO
 
 TYPE_CHECKING = False  # typing is slow to import, and Ctrl-C is not silent before `main`
 if TYPE_CHECKING:
@@ -61,11 +62,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     code: int | str | None
     try:
         code = _run(arguments)
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
         if not _is_interrupted(error):
             raise
-        code = INTERRUPTED
-    except KeyboardInterrupt:
         code = INTERRUPTED
     raise SystemExit(code)
 
@@ -85,6 +84,8 @@ def _run(arguments: list[str] | None) -> int | str | None:
 
     _answer_completion()
 
+    if sys.stderr is None:  # closed; `print` would write messages among the results
+        sys.stderr = StringIO()
     codecs.register_error("sameas", _plain)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -9,7 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 
 from sameas.cli.options import STYLES, Arguments, refuse
-from sameas.errors import InputError, Problem, UsageError, visible
+from sameas.errors import InputError, Problem, visible
 
 # --- running a command --------------------------------------------------------------------------
 
@@ -34,11 +34,11 @@ def _run_to_file(options: Arguments) -> int:
     refuse(not path, "option-empty", option="-o")
     not_overwritten(path, *_typed_paths(options))
     if options.style is None:
-        ending = os.path.splitext(path)[1].lower()
+        ending = _ending(path)
         refuse(ending not in (*STYLES, "", ".txt"), "output-ending", path=path, known=list(STYLES))
         options.style = STYLES.get(ending)
     else:
-        other = STYLES.get(os.path.splitext(path)[1].lower(), options.style)
+        other = STYLES.get(_ending(path), options.style)
         refuse(other != options.style, "output-style", path=path, style=options.style)
     from sameas.files import write_file
 
@@ -47,6 +47,10 @@ def _run_to_file(options: Arguments) -> int:
         code = options.run(options)
     write_file(path, output.getvalue())
     return code
+
+
+def _ending(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
 
 
 def _typed_paths(options: Arguments) -> Iterator[str]:
@@ -59,7 +63,7 @@ def _typed_paths(options: Arguments) -> Iterator[str]:
 
 def refuse_other_styles(path: str | None, style: str | None = None) -> None:
     """Refuse to write tab-separated text to a file with the extension of another style."""
-    named = STYLES.get(os.path.splitext(path or "")[1].lower())
+    named = STYLES.get(_ending(path or ""))
     refuse(named and named != style, "tab-separated", path=path)
 
 
@@ -150,7 +154,9 @@ def _short_names(paths: Sequence[str]) -> list[str]:
             if name in repeated:
                 names[place] = join(parts[place][-length:])
     repeated = {name for name in names if names.count(name) > 1}
-    return [paths[place] if name in repeated else name for place, name in enumerate(names)]
+    return [
+        paths[place] if name in repeated or not name else name for place, name in enumerate(names)
+    ]
 
 
 def _stem(parts: Sequence[str]) -> str:
@@ -165,20 +171,24 @@ def one_standard_input(*paths: str | None) -> None:
 
 
 def not_overwritten(output: str | None, *read: str | None) -> None:
-    """Reject an output file that the command also reads."""
+    """Reject an output file that the command also reads, by itself or in a folder."""
     if output is None or output == "-" or not os.path.exists(output):
         return
+    written = os.path.realpath(output)
     for path in filter(None, read):
-        if path != "-" and os.path.exists(path) and os.path.samefile(path, output):
-            raise UsageError("overwritten", output=output, path=path)
+        if path == "-" or not os.path.exists(path):
+            continue
+        folder = os.path.join(os.path.realpath(path), "")
+        inside = os.path.isdir(path) and written.startswith(folder)
+        refuse(inside or os.path.samefile(path, output), "overwritten", output=output, path=path)
 
 
 # --- results and notes --------------------------------------------------------------------------
 
 
 def show(options: Arguments, text: str, named: Iterable[tuple[str, Iterable[object]]]) -> None:
-    """Print rendered results; with CSV, which has no notes, print the notes on standard error."""
-    if options.style == "csv":
+    """Print results; CSV and bare numbers have no notes, which go to standard error instead."""
+    if options.style == "csv" or getattr(options, "print", None) is not None:
         for name, notes in named:
             print_notes(notes, name)
     print(text)

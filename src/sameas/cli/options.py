@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from itertools import takewhile
 from math import nan, nextafter
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -127,6 +126,16 @@ class _Help(argparse.Action):
         parser.exit()
 
 
+class _StoreOnce(argparse._StoreAction):
+    """Store the value of an option, and refuse a second one."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option: str | None = None) -> None:
+        if option and self.dest in parser.stored:
+            parser.error(str(UsageError("option-twice", option=option)))
+        parser.stored.add(self.dest)
+        super().__call__(parser, namespace, values, option)
+
+
 def refuse(wrong: object, code: str, **values: Any) -> None:
     """Raise the usage error `code` if `wrong` is true."""
     if wrong:
@@ -194,8 +203,11 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named, allow_abbrev=False, formatter_class=_Formatter, add_help=False)
+        self.register("action", None, _StoreOnce)
+        self.register("action", "store", _StoreOnce)
         self._positionals.title = "arguments"
         self._rare: list[argparse.Action] = []
+        self.stored: set[str] = set()  # the destinations of options that were given
         self.values: dict[str, Values] = {}  # keyed by the names of arguments in `Arguments`
         #: Returns the commands that have an option; set by the module that knows them.
         self.commands_with: Callable[[str], list[str]] = lambda flag: []
@@ -242,18 +254,6 @@ class CommandParser(argparse.ArgumentParser):
         elif unexpected:
             message = str(UsageError("unexpected-argument", argument=unexpected.split(" ")[0]))
         self.exit(2, f"{self.prog}: {message}\n{self.prog}: try {self.prog} --help\n")
-
-    def refuse_repeated(self, arguments: Sequence[str]) -> None:
-        """Refuse an option that is given twice but can have only one value."""
-        seen: set[str] = set()
-        for argument in takewhile(lambda argument: argument != "--", arguments):
-            long = argument.startswith("--")
-            option = argument.split("=")[0] if long else argument[: len("-x")]
-            action = self._option_string_actions.get(option)
-            if isinstance(action, argparse._StoreAction):
-                if action.dest in seen:
-                    self.error(str(UsageError("option-twice", option=option)))
-                seen.add(action.dest)
 
     def _unknown_option(self, flag: str) -> str:
         if flag in self.renamed:

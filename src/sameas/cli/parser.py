@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -56,10 +57,17 @@ def parse(arguments: list[str]) -> Arguments:
 
 
 def _parsed(parser: CommandParser, arguments: list[str]) -> Arguments:
-    parser.refuse_repeated(arguments)
-    # Python's parser of intermixed arguments takes those after "--" for options.
-    parse = parser.parse_args if "--" in arguments else parser.parse_intermixed_args
-    return parse(arguments, Arguments())
+    if "--" in arguments:
+        place = arguments.index("--")
+        # Python's parser of intermixed arguments takes what follows for options.
+        after = [f"./{one}" if _is_odd_file(one) else one for one in arguments[place + 1 :]]
+        arguments = [*arguments[:place], *after]
+    return parser.parse_intermixed_args(arguments, Arguments())
+
+
+def _is_odd_file(argument: str) -> bool:
+    """Return whether an argument that looks like an option is the name of a file."""
+    return argument.startswith("-") and argument != "-" and os.path.exists(argument)
 
 
 def parser_of(*names: str) -> CommandParser:

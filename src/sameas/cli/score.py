@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sameas.cli.common import check_plot, named_systems, one_standard_input, print_notes, show
+from sameas.cli.common import check_plot, named_systems, one_standard_input, show
 from sameas.cli.options import (
     STYLES,
     Arguments,
@@ -177,12 +177,7 @@ def _rendered(
 def _show(options: Arguments, results: Sequence[Result], text: str) -> None:
     """Print warnings and results."""
     warn(results, options.signature, noted=are_noted(options))
-    if options.print is None:
-        show(options, text, remarks_of(results))
-    else:  # a bare number; notes go to standard error
-        for name, notes in remarks_of(results):
-            print_notes(notes, name)
-        print(text)
+    show(options, text, remarks_of(results))
     if options.plot is not None:
         from sameas.show.plot import draw_classes
 

@@ -17,7 +17,7 @@ from sameas.analysis.analysis import Analysis
 from sameas.analysis.comparison import Comparison
 from sameas.analysis.findings import KINDS, PLURALS
 from sameas.chance.resampling import CLOSE
-from sameas.errors import UsageError, how_to_install
+from sameas.errors import UsageError, how_to_install, visible
 from sameas.files import write_file
 from sameas.matching.breakdown import CLASSES, in_order
 from sameas.metrics.statistics import METRICS
@@ -293,5 +293,5 @@ def _short(names: Sequence[str]) -> list[str]:
 
 def _literal(text: str) -> str:
     """Return text that matplotlib shows literally: $ starts formulas, a leading _ hides a name."""
-    text = text.replace("$", r"\$")
+    text = visible(text).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
