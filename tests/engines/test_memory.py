@@ -195,6 +195,14 @@ def test_plans_fit_eighty_columns() -> None:
     assert text.startswith("a.parquet\n")
 
 
+def test_plans_of_records_leave_addresses_as_they_are() -> None:
+    numbers = (9, 9), 1, 9, (5, 5), 8, 1, 0, 0, 2, 7, 4
+    plan = Workload("spark", "on spark://key:7077", *numbers, of_records=True)
+    text = render_plans([("a", plan)])
+    assert "spark://key:7077" in text
+    assert "in the truth" in text
+
+
 def test_one_response_given_twice_is_shown_twice() -> None:
     plan = plan_of(0, 0, 0, 0, 0, 0, 0)
     assert render_plans([("a", plan), ("a", plan)]).count("rows") == 2

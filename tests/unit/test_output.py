@@ -467,6 +467,11 @@ def test_unknown_names_are_named() -> None:
         sameas.score(KEY, RESPONSE, metrics=["muc"])["lea"]
     with raises("unknown", what="metric", value="mcu", near="muc"):
         one()["mcu"]
+    for method in (one().statistics.total, one().statistics.exact):
+        with raises("unknown", what="metric", value="mcu"):
+            method("mcu")
+    with raises("metric-part", name="f_score"):
+        sameas.score(KEY, RESPONSE, metrics="F-score")
     with raises("not-a-pattern"):
         one().by("(")
 

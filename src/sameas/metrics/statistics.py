@@ -35,16 +35,16 @@ __all__ = [
 METRICS: dict[str, Metric] = {**STANDARD, **VARIANTS}
 
 
-#: Other common names of metrics.
+#: Other common names of metrics; a hyphen is the same as an underscore.
 ALIASES = {
-    **dict.fromkeys(("bcub", "bcubed", "b-cubed", "b_cubed", "b-cube", "b³", "b^3"), "b3"),
-    **dict.fromkeys(("ceaf-m", "ceaf_m"), "ceafm"),
-    **dict.fromkeys(("ceaf-e", "ceaf_e"), "ceafe"),
-    **dict.fromkeys(("conll-f1", "conll_f1"), "conll"),
+    **dict.fromkeys(("bcub", "bcubed", "b_cubed", "b_cube", "b³", "b^3"), "b3"),
+    "ceaf_m": "ceafm",
+    "ceaf_e": "ceafe",
+    "conll_f1": "conll",
     "mentions": "mention",
-    "non-referring": "nonreferring",
+    "non_referring": "nonreferring",
 }
-_PARTS = ("f1", "f", "f-score", "precision", "recall")
+_PARTS = ("f1", "f", "f_score", "precision", "recall")
 _AMBIGUOUS = {"ceaf": "ceafm or ceafe"}
 
 
@@ -84,10 +84,8 @@ def _given(names: Any) -> list[str]:
     if isinstance(names, AbstractSet):  # the order of a set differs between processes
         known = list(METRICS)
         given.sort(key=lambda name: (known.index(name) if name in METRICS else -1, name))
-    names = [name.strip().lower() for name in given if name.strip()]
-    return [
-        ALIASES.get(name, name if name in METRICS else name.replace("-", "_")) for name in names
-    ]
+    names = [name.strip().lower().replace("-", "_") for name in given if name.strip()]
+    return [ALIASES.get(name, name) for name in names]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,6 +103,7 @@ class Statistics:
 
     def total(self, metric: str) -> tuple[float, ...]:
         """Return the sum over documents of each of the metric's numbers, rounded once."""
+        self.require(metric)
         return tuple(
             math.fsum(column) if column.dtype.kind == "f" else column.sum().item()
             for column in self.columns[metric]
@@ -112,6 +111,7 @@ class Statistics:
 
     def row(self, metric: str, document: int) -> tuple[float, ...]:
         """Return the metric's numbers for one document."""
+        self.require(metric)
         return tuple(column[document].item() for column in self.columns[metric])
 
     def require(self, metric: str) -> None:

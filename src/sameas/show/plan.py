@@ -50,15 +50,11 @@ def _lines(plan: Workload) -> list[str]:
         "  stars": f"{plan.stars:,} of {plan.star_cells:,} cells, settled by the largest cell",
         "  the rest": f"{rest}{plan.largest_component:,}" if plan.components else "nothing",
         "CEAF": f"about {megabytes(plan.memory)} MB of memory for the rest",
-        "runs": plan.where,
     }
-    lines = [f"{name:<12}{text}" for name, text in shown.items()]
+    if plan.of_records:
+        shown = {of_records(name): of_records(text) for name, text in shown.items()}
+    shown["runs"] = plan.where  # may contain an address, which has its own words
     return [
-        fill(
-            of_records(line) if plan.of_records else line,
-            WIDTH,
-            subsequent_indent=" " * 12,
-            break_long_words=False,
-        )
-        for line in lines
+        fill(f"{name:<12}{text}", WIDTH, subsequent_indent=" " * 12, break_long_words=False)
+        for name, text in shown.items()
     ]

@@ -120,7 +120,7 @@ def _find_gaps(names: Sequence[str], found: Mapping[str, Sequence[int]]) -> _Fou
         columns = [names[found[field][0]] for way in ways for field in way if field in found]
         return [("several-ways", {"columns": columns})]
     missing = [field for field in (*(ways or PLACES)[0], "entity") if field not in found]
-    records = "mention" in found and names_records({f: names[found[f][0]] for f in found})
+    records = names_records({f: names[found[f][0]] for f in found})
     return [
         (
             "no-column",

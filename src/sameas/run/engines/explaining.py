@@ -31,8 +31,8 @@ def explain_files(
     for result in run(plan):
         (matching,) = result.matchings
         rows = len(matching.key.read), len(matching.response.read)
-        plan_of_one = explain_table(contingency(matching), rows)
-        found.append(replace(plan_of_one, of_records=result.of_records))
+        workload = explain_table(contingency(matching), rows)
+        found.append(replace(workload, of_records=result.of_records))
     return found
 
 
